@@ -1,0 +1,120 @@
+import type { InboundFile, Interaction, Sink } from "./events.ts";
+import type { Address, PlaceKind } from "./place.ts";
+import type { OutboundFile, Post, Reaction } from "./post.ts";
+import type { Receipt } from "./receipt.ts";
+
+/** What a platform can do, as data. What it can do at all is a method that exists on its adapter. */
+export interface Capabilities {
+  /** How progress is shown, by kind of place: an animated draft, an edited message, or text that simply appears. */
+  readonly progress: Readonly<Record<PlaceKind, "draft" | "edit" | "print">>;
+  /** The shortest time between two changes of one live view, in milliseconds, by kind of place. */
+  readonly progressIntervalMs: Readonly<Record<PlaceKind, number>>;
+  /** The shortest time between two posts in one place, and between any two posts of the connection, in milliseconds. */
+  readonly postIntervalMs: Readonly<Record<PlaceKind, number>>;
+  readonly connectionIntervalMs: number;
+  readonly limits: {
+    /** Files we can take in and send out, in bytes. */
+    readonly fileInBytes: number;
+    readonly fileOutBytes: number;
+    /** Characters of a button's label. */
+    readonly buttonLabel: number;
+  };
+  /** True where the same `post` may be sent twice with the same key and appears once. */
+  readonly idempotentPosts: boolean;
+  /** How a place is told who speaks: by the platform itself, or by a line in the text. */
+  readonly persona: "native" | "line";
+}
+
+/** Who we are on a connection, once it is up. */
+export interface Account {
+  readonly botId: string;
+  readonly name: string;
+  /** How a person reaches us, for the first-start message. */
+  readonly link?: string | undefined;
+  /** What limits us here and how to mend it, in sentences for the owner. */
+  readonly notes: readonly string[];
+}
+
+/** A command as the platform's menu shows it. */
+export interface CommandSpec {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** What the adapter keeps between starts; the connection's row holds it. */
+export interface AdapterState {
+  load(key: string): Promise<string | undefined>;
+  save(key: string, value: string): Promise<void>;
+}
+
+export type ConnectionState =
+  | "connecting"
+  | "connected"
+  | "reconnecting"
+  | "rate_limited"
+  | "misconfigured"
+  | "stopped";
+
+/** Told whenever the connection changes; `detail` is a sentence for the owner that says what to do. */
+export type StateListener = (state: ConnectionState, detail?: string) => void;
+
+/**
+ * One bot identity on one platform. Sending works without `start`; `start` begins to receive.
+ * No method throws for what the platform answered: that is a receipt.
+ */
+export interface Adapter {
+  readonly platform: string;
+  readonly capabilities: Capabilities;
+
+  /** Signs in without receiving. Rejects with a `ConnectionError` when the token is wrong. */
+  connect(): Promise<Account>;
+  /** Receives until `stop`. Every event is handed to the sink, in order per place, and confirmed to the platform only after it resolved. */
+  start(sink: Sink): Promise<void>;
+  stop(): Promise<void>;
+
+  /** Cuts a post into posts that each fit one message when rendered. Pure. Buttons and footer go to the last part. */
+  split(post: Post): readonly Post[];
+  /** Sends one post that fits. `key` is stable over retries, at most 25 characters, for platforms with idempotency keys. */
+  post(address: Address, post: Post, key: string): Promise<Receipt>;
+  edit?(address: Address, messageId: string, post: Post): Promise<Receipt>;
+  remove?(address: Address, messageId: string): Promise<Receipt>;
+  react?(address: Address, messageId: string, reaction: Reaction): Promise<Receipt>;
+  upload?(address: Address, file: OutboundFile, key: string): Promise<Receipt>;
+  /** A live preview of an answer in the making (Markdown); the same id animates. Never a message of its own. */
+  draft?(address: Address, draftId: number, text: string): Promise<Receipt>;
+  /** Shows that we are busy, for a few seconds. */
+  typing?(address: Address): Promise<void>;
+  /** Answers an interaction at once, to its presser only; without a text it only stops the spinner. */
+  answer?(interaction: Interaction, text?: string): Promise<void>;
+  /** The bytes of a file somebody sent. Rejects with a `DownloadError`. */
+  download?(file: Pick<InboundFile, "id">, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
+  /** A link that opens a message, where the platform has them. */
+  link?(address: Address, messageId: string): string | undefined;
+}
+
+/** What an adapter is made with. */
+export interface AdapterDeps {
+  readonly state: AdapterState;
+  readonly commands: readonly CommandSpec[];
+  readonly onState: StateListener;
+}
+
+/** The connection cannot work as configured; the message says what to do. */
+export class ConnectionError extends Error {
+  override readonly name = "ConnectionError";
+  readonly kind: "invalid_token" | "unreachable";
+  constructor(kind: "invalid_token" | "unreachable", message: string, cause?: unknown) {
+    super(message, { cause });
+    this.kind = kind;
+  }
+}
+
+/** A file could not be fetched; `kind` says why, in terms a person understands. */
+export class DownloadError extends Error {
+  override readonly name = "DownloadError";
+  readonly kind: "too_large" | "gone" | "unavailable";
+  constructor(kind: "too_large" | "gone" | "unavailable", message: string, cause?: unknown) {
+    super(message, { cause });
+    this.kind = kind;
+  }
+}

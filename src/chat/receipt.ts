@@ -1,0 +1,21 @@
+/**
+ * Why a platform did not take something.
+ * `rate_limited` and `unavailable` were certainly not carried out and may be tried again;
+ * `rejected` is permanent for this content; `gone` means the place or message no longer exists or is closed to us;
+ * `refused` means our token or permissions do not suffice.
+ */
+export type SendErrorKind = "rate_limited" | "unavailable" | "rejected" | "gone" | "refused";
+
+export interface SendError {
+  readonly kind: SendErrorKind;
+  /** Redacted, for the log and the owner. */
+  readonly detail: string;
+  /** Not before this many milliseconds from now (`rate_limited`). */
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** The outcome of a send: taken by the platform, certainly not taken, or unknown because the response was lost. */
+export type Receipt =
+  | { readonly outcome: "delivered"; readonly messageId: string }
+  | { readonly outcome: "failed"; readonly error: SendError }
+  | { readonly outcome: "unknown"; readonly detail: string };
