@@ -1,0 +1,27 @@
+import { z } from "zod";
+
+/**
+ * What a job carries: ids of rows and nothing else, since the rows are the truth and a queue may be lost.
+ * Checked again on the way out, because a job may have been added by an older release.
+ */
+export const queuePayloads = {
+  /** Look whether this teammate (or, without an id, anyone) has a delivery that can be claimed. */
+  mailbox: z.object({ teammateId: z.uuid().optional() }),
+  /** Something for a running turn, which lives in the one worker that owns the computer. */
+  control: z.discriminatedUnion("kind", [
+    z.object({ kind: z.literal("stop"), runId: z.uuid(), personId: z.uuid().optional() }),
+    z.object({ kind: z.literal("steer"), runId: z.uuid(), deliveryId: z.uuid() }),
+    z.object({ kind: z.literal("decide"), attentionId: z.uuid() }),
+    z.object({ kind: z.literal("answer"), attentionId: z.uuid() }),
+    z.object({ kind: z.literal("handback"), attentionId: z.uuid() }),
+  ]),
+  /** Look whether this connection has posts that can be sent. */
+  outbox: z.object({ connectionId: z.uuid() }),
+  /** Time has come to look for due rows of one kind ("sweep", "routines", "deadlines" …). */
+  clock: z.object({ task: z.string().min(1).max(100) }),
+} as const;
+
+export type QueueName = keyof typeof queuePayloads;
+export type QueuePayload<Name extends QueueName> = z.infer<(typeof queuePayloads)[Name]>;
+
+export const queueNames = Object.keys(queuePayloads) as readonly QueueName[];
