@@ -1,0 +1,2 @@
+/** English: one file a topic. */
+export * as start from "./start.ts";

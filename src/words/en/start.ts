@@ -1,0 +1,11 @@
+/** What the terminal says when Shipmate starts, stops or cannot. */
+export const ready = (names: readonly string[]) => `Shipmate is ready: ${names.join(", ")}.`;
+export const claim = (code: string, link: string | undefined) =>
+  link === undefined
+    ? `Nobody owns this Shipmate yet. Send it this code in a direct message: ${code}`
+    : `Nobody owns this Shipmate yet. Open ${link} and send: /start ${code}`;
+export const noConnection =
+  "No chat is connected. Set TELEGRAM_BOT_TOKEN (from @BotFather) in the environment or in a file named .env and start again.\nTo look around first, without any account: npm run demo";
+export const stopping = "Stopping: no new work is taken, what runs may finish.";
+export const stopped = (cut: number) =>
+  cut === 0 ? "Stopped." : `Stopped. ${cut} ${cut === 1 ? "task was" : "tasks were"} cut short and will be told so at the next start.`;
