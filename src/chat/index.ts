@@ -1,4 +1,4 @@
-/** What adapters and core share: the adapter contract, inbound events, posts and receipts. Knows no platform and no database. */
+/** What adapters and core share: the adapter contract, inbound events, posts, receipts, Markdown and its splitter. Knows no platform and no database. */
 export {
   type Account,
   type Adapter,
@@ -27,6 +27,32 @@ export type {
   Sink,
   StopEvent,
 } from "./events.ts";
+export type {
+  Block,
+  Blockquote,
+  Break,
+  Code,
+  Delete,
+  Document,
+  Emphasis,
+  Heading,
+  Inline,
+  InlineCode,
+  Link,
+  List,
+  ListItem,
+  Paragraph,
+  Rule,
+  Strong,
+  Table,
+  TableCell,
+  TableRow,
+  Text,
+} from "./markdown.document.ts";
+export { isSafeUrl, withoutPings } from "./markdown.normalize.ts";
+export { inlineText, listMarker, toMarkdown, toPlainText } from "./markdown.text.ts";
+export { cleanText, closeOpenMarkdown, parseMarkdown, plainDocument } from "./markdown.ts";
 export type { Address, Author, InboundPlace, PlaceKind } from "./place.ts";
 export type { Button, OutboundFile, Post, Reaction } from "./post.ts";
 export type { Receipt, SendError, SendErrorKind } from "./receipt.ts";
+export { type SplitOptions, splitMarkdown } from "./split.ts";

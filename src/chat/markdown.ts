@@ -1,0 +1,60 @@
+import { fromMarkdown } from "mdast-util-from-markdown";
+import { gfmFromMarkdown } from "mdast-util-gfm";
+import { gfm } from "micromark-extension-gfm";
+import remend from "remend";
+import type { Document, Paragraph } from "./markdown.document.ts";
+import { normalize, withoutPings } from "./markdown.normalize.ts";
+
+/**
+ * Parses GFM that a model or a person wrote. Never throws and never loses visible text: what a chat cannot show is
+ * kept as plain text (HTML, unsafe links), and an image becomes a link, so that nothing is fetched by showing it.
+ */
+export function parseMarkdown(text: string): Document {
+  const clean = cleanText(text);
+  if (tooDeep.test(clean)) return plainDocument(clean);
+  try {
+    const document = normalize(fromMarkdown(clean, parserOptions(clean)));
+    // A text of nothing but link definitions has no visible node, and would otherwise be an empty message.
+    return document.children.length === 0 ? plainDocument(clean) : document;
+  } catch (error) {
+    if (error instanceof RangeError) return plainDocument(clean);
+    throw error;
+  }
+}
+
+/** Closes what an unfinished answer left open (bold, code, links), for a preview while it streams. */
+export function closeOpenMarkdown(text: string): string {
+  return remend(text, { linkMode: "text-only" });
+}
+
+/** Text without what no platform may see: control characters (escape sequences), lone surrogates, foreign line ends. */
+export function cleanText(text: string): string {
+  return text
+    .replace(/\r\n?|[\u2028\u2029]/gu, "\n")
+    .replace(/[^\P{Cc}\n\t]/gu, "")
+    .toWellFormed();
+}
+
+/** A document that shows the text as it is, one paragraph for each run of lines. */
+export function plainDocument(text: string): Document {
+  const runs = text.split(/\n\s*\n/u).map((run) => run.replace(/^[ \t]+|[ \t]+$/gmu, "").trim());
+  const children = runs
+    .filter((run) => run !== "")
+    .map((run): Paragraph => ({ type: "paragraph", children: [{ type: "text", value: withoutPings(run) }] }));
+  return { type: "root", children };
+}
+
+/** Sixty containers opened on one line: the parser would take quadratic time and the renderers would run out of stack. */
+const tooDeep = /^(?:[ \t]*>|[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+){60}/mu;
+
+function parserOptions(text: string): Parameters<typeof fromMarkdown>[1] {
+  const extensions = [gfm()];
+  // Resolving emphasis is quadratic in the markers of one paragraph; past this many they are noise, not formatting.
+  if (hasTooManyMarkers(text)) extensions.push({ disable: { null: ["attention", "strikethrough", "labelStartLink"] } });
+  return { extensions, mdastExtensions: [gfmFromMarkdown()] };
+}
+
+function hasTooManyMarkers(text: string): boolean {
+  if (text.length < 4_000) return false;
+  return text.split(/\n[ \t]*\n/u).some((run) => run.length > 4_000 && (run.match(/[*_~[]+/gu)?.length ?? 0) > 3_000);
+}
