@@ -14,7 +14,9 @@ export interface Unit {
 /** Runs `work` in one transaction, then its after-commit effects. A failing effect is logged: the data is safe by then. */
 export async function inTransaction<T>(db: Db, log: Log, work: (unit: Unit) => Promise<T>): Promise<T> {
   const effects: (() => Promise<void> | void)[] = [];
-  const result = await db.transaction().execute((tx) => work({ db: tx, afterCommit: (effect) => effects.push(effect) }));
+  const result = await db
+    .transaction()
+    .execute((tx) => work({ db: tx, afterCommit: (effect) => effects.push(effect) }));
   for (const effect of effects) {
     try {
       await effect();
