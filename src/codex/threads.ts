@@ -1,0 +1,118 @@
+import type {
+  AdditionalContextEntry,
+  AskForApproval,
+  DynamicToolSpec,
+  JsonValue,
+  SandboxMode,
+  SandboxPolicy,
+  ThreadItem,
+  Turn,
+  TurnError,
+  UserInput,
+} from "./protocol/types.ts";
+
+/** What a thread is made with, and what it is given again when it is loaded after a restart. */
+export interface ThreadSettings {
+  /** Absolute path of the workspace. */
+  cwd: string;
+  sandbox: SandboxMode;
+  approvalPolicy: AskForApproval;
+  model?: string | undefined;
+  modelProvider?: string | undefined;
+  developerInstructions?: string | undefined;
+  baseInstructions?: string | undefined;
+  /** MCP servers, feature switches. Codex does not keep them, so they are sent at every start, resume and fork. */
+  config?: Readonly<Record<string, JsonValue>> | undefined;
+  serviceTier?: string | undefined;
+}
+
+export interface NewThreadSettings extends ThreadSettings {
+  /** Kept by Codex with the thread for ever: a changed set needs a new thread. */
+  dynamicTools?: readonly DynamicToolSpec[] | undefined;
+  ephemeral?: boolean | undefined;
+}
+
+export interface ThreadInfo {
+  threadId: string;
+  model: string;
+  effort: string | undefined;
+}
+
+export type LoadResult =
+  | { status: "reused" }
+  | ({ status: "resumed" } & ThreadInfo)
+  /** The thread was loaded and a turn is running: we are subscribed again, its open requests come again. */
+  | ({ status: "rejoined"; turnId: string } & ThreadInfo)
+  | { status: "missing"; why: string };
+
+export interface TurnRequest {
+  threadId: string;
+  input: readonly TurnInput[];
+  clientUserMessageId: string;
+  model?: string | undefined;
+  effort?: string | undefined;
+  approvalPolicy?: AskForApproval | undefined;
+  sandboxPolicy?: SandboxPolicy | undefined;
+  additionalContext?: Readonly<Record<string, AdditionalContextEntry>> | undefined;
+  turnTrigger?: string | undefined;
+  /** The turn this one works for, in another thread. */
+  parentTurnId?: string | undefined;
+  rootTurnId?: string | undefined;
+  outputSchema?: JsonValue | undefined;
+}
+
+/** Codex's inputs, with text in its short form. */
+export type TurnInput = { type: "text"; text: string } | Exclude<UserInput, { type: "text" }>;
+
+/** `merged`: the thread was busy, and Codex gave the input to the turn that already ran. */
+export interface StartedTurn {
+  turnId: string;
+  merged: boolean;
+}
+
+export interface SteerRequest {
+  threadId: string;
+  input: readonly TurnInput[];
+  expectedTurnId: string;
+  clientUserMessageId: string;
+}
+
+export type SteerResult =
+  | { status: "accepted"; turnId: string }
+  | { status: "no_active_turn" }
+  | { status: "wrong_turn"; activeTurnId: string | undefined }
+  /** Compaction takes no input; try again when it is over. */
+  | { status: "not_steerable" };
+
+export type InterruptResult = { status: "interrupted" } | { status: "not_active" };
+
+export interface FoundTurn {
+  turnId: string;
+  status: Turn["status"];
+  /** The last thing the teammate said in this turn that was meant as an answer; undefined when it said nothing. */
+  finalText: string | undefined;
+  items: readonly ThreadItem[];
+  error: TurnError | undefined;
+  startedAt: Date | undefined;
+  completedAt: Date | undefined;
+}
+
+/** Operations on threads and turns. All reject with `CodexError`. */
+export interface CodexThreads {
+  startThread(settings: NewThreadSettings): Promise<ThreadInfo>;
+  /** Makes sure this connection is subscribed to a loaded thread, so that a turn may start. Unarchives when needed. */
+  ensureLoaded(threadId: string, settings: ThreadSettings): Promise<LoadResult>;
+  /** A new thread with the history of another, up to and including `lastTurnId`. Keeps the tools of the original. */
+  fork(threadId: string, settings: ThreadSettings, lastTurnId?: string): Promise<ThreadInfo>;
+  startTurn(request: TurnRequest): Promise<StartedTurn>;
+  steer(request: SteerRequest): Promise<SteerResult>;
+  /** Stops a turn and the commands it left running. Safe to repeat, and when the turn is already over. */
+  interrupt(threadId: string, turnId: string): Promise<InterruptResult>;
+  /** The newest turns first, with their items. Works for threads that are not loaded. */
+  readTurns(threadId: string, limit?: number): Promise<readonly FoundTurn[]>;
+  /** Looks for a turn among the last ones, by its id or by the message that started or steered it. */
+  findTurn(threadId: string, by: { turnId: string } | { clientUserMessageId: string }): Promise<FoundTurn | undefined>;
+  compact(threadId: string): Promise<void>;
+  archive(threadId: string): Promise<void>;
+  setName(threadId: string, name: string): Promise<void>;
+}
