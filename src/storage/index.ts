@@ -7,3 +7,4 @@ export type { AddOptions, JobContext, JobHandler, Queues, QueueWorker, WorkOptio
 export type { QueueName, QueuePayload } from "./queue-payloads.ts";
 export { openStorage, type Storage, type StorageSettings } from "./storage.ts";
 export type * from "./tables.ts";
+export { type Db, inTransaction, type Unit } from "./unit.ts";

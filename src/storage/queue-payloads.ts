@@ -5,15 +5,13 @@ import { z } from "zod";
  * Checked again on the way out, because a job may have been added by an older release.
  */
 export const queuePayloads = {
-  /** Look whether this teammate (or, without an id, anyone) has a delivery that can be claimed. */
-  mailbox: z.object({ teammateId: z.uuid().optional() }),
+  /** Look whether this conversation's lane has a delivery that can be claimed. */
+  mailbox: z.object({ conversationId: z.uuid() }),
   /** Something for a running turn, which lives in the one worker that owns the computer. */
   control: z.discriminatedUnion("kind", [
-    z.object({ kind: z.literal("stop"), runId: z.uuid(), personId: z.uuid().optional() }),
-    z.object({ kind: z.literal("steer"), runId: z.uuid(), deliveryId: z.uuid() }),
-    z.object({ kind: z.literal("decide"), attentionId: z.uuid() }),
-    z.object({ kind: z.literal("answer"), attentionId: z.uuid() }),
-    z.object({ kind: z.literal("handback"), attentionId: z.uuid() }),
+    z.object({ kind: z.literal("stop"), runId: z.uuid() }),
+    z.object({ kind: z.literal("decided"), attentionId: z.uuid() }),
+    z.object({ kind: z.literal("edited"), messageId: z.uuid() }),
   ]),
   /** Look whether this connection has posts that can be sent. */
   outbox: z.object({ connectionId: z.uuid() }),
