@@ -1,0 +1,28 @@
+/**
+ * A scripted model: speaks the Responses API on loopback, so that the real Codex runs without an account or a network.
+ * Used by tests and by the offline demo; it knows nothing of a test framework. A reply is an array of parts:
+ * `model.enqueue([think("hm"), say("Hello")], [call("shipmate", "ask", {})])` answers the next two requests.
+ */
+export { fakeModelConfig, fakeModelName, writeFakeCatalog } from "./config.ts";
+export { type FakeModel, type FakeModelOptions, type Script, startFakeModel } from "./model.ts";
+export {
+  addFile,
+  call,
+  cut,
+  fail,
+  failures,
+  type Gate,
+  gate,
+  incomplete,
+  type Part,
+  patch,
+  pause,
+  type Reply,
+  type ShellOptions,
+  say,
+  shell,
+  status,
+  think,
+  waitFor,
+} from "./parts.ts";
+export type { InputItem, ModelRequest } from "./request.ts";
