@@ -1,0 +1,15 @@
+/**
+ * The mailbox room: deliveries, the lanes they wait in, and the claim that turns the oldest one into a run.
+ * One conversation is one lane; its runs happen strictly one after another, in the order of arrival.
+ */
+export type {
+  Claim,
+  ClaimedDelivery,
+  ClaimedRun,
+  ClaimLimits,
+  HoldReason,
+  NewDelivery,
+  QueuedDelivery,
+  QueuePosition,
+  Trigger,
+} from "./types.ts";
