@@ -1,0 +1,23 @@
+/**
+ * The places room: connections, the chats and channels on them, who may ask there, and the conversations inside.
+ * A place starts closed; only an owner or admin opens it.
+ */
+export { mayAsk } from "./access.ts";
+export {
+  type Connection,
+  connectionState,
+  ensureConnection,
+  getConnection,
+  listConnections,
+  type NewConnection,
+  setConnectionState,
+} from "./connections.store.ts";
+export {
+  type Conversation,
+  conversationKind,
+  ensureConversation,
+  getConversation,
+  type NewConversation,
+  resetConversation,
+} from "./conversations.store.ts";
+export { createPlaces, type Place, type PlaceAccess, type Places } from "./places.ts";

@@ -1,0 +1,62 @@
+import { newId } from "../shared/index.ts";
+import type { Db, Unit } from "../storage/index.ts";
+import * as store from "./teammates.store.ts";
+
+/** An AI colleague: one job, one workspace, and how far it may go alone. */
+export interface Teammate {
+  readonly id: string;
+  /** Unique, lower case, what people type after `/ask`. */
+  readonly handle: string;
+  readonly name: string;
+  readonly title: string;
+  readonly job: string;
+  readonly instructions: string;
+  readonly autonomy: "ask_all" | "ask_consequential" | "autonomous";
+  readonly access: "workspace" | "full";
+  /** What a message of the requester does while a turn runs. */
+  readonly busyMode: "queue" | "steer";
+  /** How many of its threads may run at a time, besides each place's own conversation. */
+  readonly taskLimit: number;
+  readonly model: string | null;
+  readonly effort: string | null;
+}
+
+export interface Teammates {
+  /** The teammate of a fresh install; made once, however many processes ask. */
+  ensureDefault(unit: Unit): Promise<Teammate>;
+  get(db: Db, id: string): Promise<Teammate | undefined>;
+  /** By handle or name, in any case. */
+  byHandle(db: Db, handle: string): Promise<Teammate | undefined>;
+  /** Those that are not hidden, oldest first. */
+  list(db: Db): Promise<Teammate[]>;
+}
+
+const milo: Omit<Teammate, "id"> = {
+  handle: "milo",
+  name: "Milo",
+  title: "General helper",
+  job: "Helps with whatever comes up: looks things up, writes, edits files, runs programs, and says plainly what was done and what was not.",
+  instructions: "",
+  autonomy: "ask_consequential",
+  access: "workspace",
+  busyMode: "steer",
+  taskLimit: 4,
+  model: null,
+  effort: null,
+};
+
+export function createTeammates(): Teammates {
+  return {
+    async ensureDefault(unit) {
+      const [first] = await store.list(unit.db);
+      if (first) return first;
+      await store.add(unit.db, { id: newId(), ...milo });
+      const made = await store.byHandle(unit.db, milo.handle);
+      if (!made) throw new Error("the default teammate is hidden, and there is no other");
+      return made;
+    },
+    get: store.get,
+    byHandle: store.byHandle,
+    list: store.list,
+  };
+}
