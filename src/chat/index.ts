@@ -11,6 +11,7 @@ export {
   DownloadError,
   type StateListener,
 } from "./adapter.ts";
+export type { Adapters } from "./adapters.ts";
 export type {
   Addressing,
   ButtonEvent,

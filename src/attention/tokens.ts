@@ -1,0 +1,29 @@
+import type { Role, Unit } from "../storage/index.ts";
+
+export interface TokenChoice<Key extends string = string> {
+  readonly key: Key;
+  /** What the inbox does when it is pressed; `decide` is attention's own. */
+  readonly action: string;
+  readonly payload: object;
+}
+
+/**
+ * Who may press: `personId`, or anyone of at least `minRole`; with both, either suffices; with neither, any known person.
+ * Strangers never.
+ */
+export interface NewTokens<Key extends string = string> {
+  readonly choices: readonly TokenChoice<Key>[];
+  readonly attentionId?: string | undefined;
+  readonly runId?: string | undefined;
+  readonly personId?: string | undefined;
+  readonly minRole?: Role | undefined;
+  readonly expiresAt?: Date | undefined;
+}
+
+/** Makes one single-use token per choice; using one uses up all of them. Only hashes are stored. */
+export async function issueTokens<Key extends string>(
+  _unit: Unit,
+  _tokens: NewTokens<Key>,
+): Promise<Readonly<Record<Key, string>>> {
+  throw new Error("not built yet");
+}

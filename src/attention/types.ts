@@ -1,0 +1,132 @@
+import type { Destination } from "../outbox/index.ts";
+import type { AttentionStatus, Role } from "../storage/index.ts";
+
+/** The parts of a person that decisions need. */
+export interface Decider {
+  readonly id: string;
+  readonly displayName: string;
+  readonly role: Role;
+  readonly locale: string | null;
+  /** IANA zone, such as Europe/Lisbon. */
+  readonly timezone: string | null;
+}
+
+export type AttentionDetails =
+  | {
+      readonly kind: "command";
+      readonly command: string;
+      readonly cwd: string;
+      readonly reason?: string | undefined;
+      /** The command prefix Codex offers to allow for good. */
+      readonly amendment?: readonly string[] | undefined;
+      readonly canApproveForSession: boolean;
+    }
+  | {
+      readonly kind: "file_change";
+      readonly files: readonly {
+        readonly path: string;
+        readonly change: "add" | "update" | "delete";
+        readonly diff: string;
+      }[];
+      readonly reason?: string | undefined;
+      readonly grantRoot?: string | undefined;
+      readonly canApproveForSession: boolean;
+    }
+  | { readonly kind: "permissions"; readonly permissions: unknown; readonly reason?: string | undefined }
+  | {
+      readonly kind: "request_approval";
+      readonly title: string;
+      readonly details: string;
+      readonly reversible: boolean;
+    };
+
+/** How Codex asked. `request_approval` is our own tool: it may be decided after its turn ended; the others end with their turn. */
+export type AttentionMethod = AttentionDetails["kind"];
+
+export interface NewAttention {
+  readonly kind: "approval" | "permission";
+  readonly teammate: { readonly id: string; readonly name: string };
+  readonly runId: string;
+  readonly conversationId: string;
+  /** Null where no person asked. */
+  readonly requester: Decider | null;
+  readonly to: Destination;
+  /** The platform's id of the requester's message. */
+  readonly replyTo?: string | undefined;
+  readonly method: AttentionMethod;
+  readonly codexRequestId?: string | undefined;
+  readonly connectionEpoch?: string | undefined;
+  readonly callId?: string | undefined;
+  readonly details: AttentionDetails;
+  readonly risk: "normal" | "high";
+  /** 24 hours from now when absent. */
+  readonly expiresAt?: Date | undefined;
+  /** Until then a running turn waits for the decision. */
+  readonly waitUntil?: Date | undefined;
+}
+
+export type Choice = "approve" | "approve_session" | "always" | "deny" | "stop" | "expired" | "cancelled";
+
+export interface Decision {
+  readonly choice: Choice;
+  readonly by: { readonly id: string; readonly name: string } | null;
+  readonly note?: string | undefined;
+}
+
+export interface AttentionItem {
+  readonly id: string;
+  readonly kind: "approval" | "permission" | "question";
+  readonly method: AttentionMethod;
+  readonly teammateId: string;
+  readonly teammateName: string;
+  readonly runId: string | null;
+  readonly conversationId: string;
+  readonly requesterPersonId: string | null;
+  readonly codexRequestId: string | null;
+  readonly connectionEpoch: string | null;
+  readonly callId: string | null;
+  readonly details: AttentionDetails;
+  readonly risk: "normal" | "high";
+  readonly status: AttentionStatus;
+  /** True once no running turn waits for it: a decision then starts a new run. */
+  readonly late: boolean;
+  readonly waitUntil: Date | null;
+  readonly expiresAt: Date;
+  readonly decision: Decision | null;
+  readonly decidedAt: Date | null;
+  /** When the decision reached the turn, or became a delivery. */
+  readonly settledAt: Date | null;
+  readonly createdAt: Date;
+}
+
+/** What waits for a person, as /inbox lists it. */
+export interface OpenItem {
+  readonly id: string;
+  readonly teammateName: string;
+  /** In a few words: "run npm test". */
+  readonly summary: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  /** Opens the card, where the platform has links and the card was sent. */
+  readonly link?: string | undefined;
+}
+
+/**
+ * What a press came to. `done`: the inbox carries the action out (`decided` was carried out already).
+ * Every text is for the presser only.
+ */
+export type PressResult =
+  | { readonly kind: "done"; readonly action: string; readonly payload: unknown; readonly answer?: string | undefined }
+  | { readonly kind: "refused"; readonly text: string }
+  | { readonly kind: "already"; readonly text: string }
+  | { readonly kind: "unknown"; readonly text: string };
+
+export interface ApprovalRule {
+  readonly id: string;
+  readonly teammateId: string;
+  /** The rule in words, as /rules shows it. */
+  readonly text: string;
+  readonly prefix: readonly string[];
+  readonly createdBy: string | null;
+  readonly createdAt: Date;
+}

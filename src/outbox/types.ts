@@ -1,0 +1,68 @@
+import type { Address, OutboundFile, PlaceKind, Post, Reaction } from "../chat/index.ts";
+import type { Db, PostPurpose, Unit } from "../storage/index.ts";
+
+/** Where a post goes: one bot identity, one place (and thread) there. */
+export interface Destination {
+  readonly connectionId: string;
+  readonly address: Address;
+  readonly placeKind: PlaceKind;
+}
+
+/** What an edit or a removal is about: one of our posts (its platform id is read when this is sent), or a message by its platform id. */
+export type PostTarget = { readonly postId: string } | { readonly messageId: string };
+
+export type Outgoing =
+  | { readonly op: "post"; readonly post: Post }
+  | { readonly op: "edit"; readonly target: PostTarget; readonly post: Post }
+  | { readonly op: "remove"; readonly target: PostTarget }
+  | { readonly op: "react"; readonly messageId: string; readonly reaction: Reaction }
+  | { readonly op: "upload"; readonly file: OutboundFile };
+
+export type NewPost = Outgoing & {
+  readonly to: Destination;
+  readonly purpose: PostPurpose;
+  /** Posts of one lane go out strictly one after another: `conversation:<id>`, `place:<id>` or `react:<message id>`. */
+  readonly lane: string;
+  /** A second post with the same key is the first one. */
+  readonly dedupKey: string;
+  readonly conversationId?: string | undefined;
+  readonly runId?: string | undefined;
+  readonly attentionId?: string | undefined;
+  /** Sent only once that post was, and dropped when it was not: the removal of a live view waits for the answer. */
+  readonly requiresPostId?: string | undefined;
+};
+
+/** One copy of a card, as the outbox knows it. */
+export interface SentCard {
+  readonly postId: string;
+  readonly to: Destination;
+  readonly lane: string;
+  readonly conversationId: string | null;
+  /** The platform's id, once it was sent. */
+  readonly messageId: string | null;
+}
+
+export interface Sender {
+  /** Takes nothing more, waits for what is being sent, and stores its receipts. */
+  stop(): Promise<void>;
+  /** Looks for posts now. */
+  wake(): void;
+  /** Resolves when nothing is being sent and nothing could be sent right now. */
+  idle(): Promise<void>;
+}
+
+export interface Outbox {
+  /**
+   * Stores a post in the caller's transaction; the sender is woken after the commit. Every text is redacted, then cut by the adapter:
+   * one row per message, in order. The same dedup key again changes nothing and returns the first ids.
+   */
+  enqueue(unit: Unit, post: NewPost): Promise<{ readonly postIds: readonly string[] }>;
+  /** Sends what is due on this connection until it is stopped. One sender per connection: the caller holds its lease. */
+  startSender(connectionId: string): Sender;
+  /** At boot, before the sender starts: what was being sent when we ended may or may not have arrived. */
+  recover(db: Db, connectionId: string): Promise<void>;
+  /** The posts with the buttons of an attention item, oldest first. */
+  cardsOf(db: Db, attentionId: string): Promise<readonly SentCard[]>;
+  /** A place got another id: what waits for it goes there. */
+  moveUnsent(unit: Unit, connectionId: string, from: string, to: string): Promise<void>;
+}
