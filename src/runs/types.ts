@@ -2,7 +2,7 @@ import type { Adapter, PlaceKind } from "../chat/index.ts";
 import type { AdditionalContextEntry, Notification, TurnInput } from "../codex/index.ts";
 import type { Destination } from "../outbox/index.ts";
 import type { Clock, Log } from "../shared/index.ts";
-import type { AttentionKind, Db } from "../storage/index.ts";
+import type { AttentionKind, Db, Role } from "../storage/index.ts";
 import type { Teammate } from "../teammates/index.ts";
 import type { Words } from "../words/index.ts";
 
@@ -24,6 +24,9 @@ export interface PromptMessage {
   readonly messageId: string;
   readonly author: "person" | "teammate" | "system";
   readonly authorName: string;
+  /** The platform's id of the author, and their role; absent where it is not known. */
+  readonly authorId?: string | undefined;
+  readonly authorRole?: Role | undefined;
   readonly text: string;
   readonly sentAt: Date;
   readonly edited: boolean;
@@ -32,13 +35,22 @@ export interface PromptMessage {
     | undefined;
   readonly forwardedFrom?: string | undefined;
   readonly files: readonly StoredFile[];
+  /** Set when an earlier run of this message was cut off: why, and what it had done by then (short lines). */
+  readonly retry?: { readonly why: "restart" | "failed" | "stopped"; readonly done: readonly string[] } | undefined;
 }
 
 /** What one turn is told. `steer` is said into a running turn and carries no context of its own. */
 export interface PromptInput {
   readonly kind: "start" | "steer";
   readonly messages: readonly PromptMessage[];
-  readonly place: { readonly kind: PlaceKind; readonly title?: string | undefined };
+  readonly place: {
+    readonly kind: PlaceKind;
+    readonly title?: string | undefined;
+    /** As the adapter calls itself. */
+    readonly platform?: string | undefined;
+  };
+  /** What the teammate may always do without asking, in words. */
+  readonly rules?: readonly string[] | undefined;
   readonly now: Date;
   /** IANA zone of the person who asks. */
   readonly timezone?: string | undefined;
@@ -92,6 +104,9 @@ export type PlanStatus = "pending" | "in_progress" | "done";
 /** What a teammate does, in a form that can be put into few words. */
 export type Step =
   | { readonly kind: "command"; readonly command: string }
+  | { readonly kind: "read"; readonly names: readonly string[] }
+  | { readonly kind: "list" }
+  | { readonly kind: "find"; readonly query: string }
   | { readonly kind: "edit"; readonly paths: readonly string[] }
   | { readonly kind: "search"; readonly query: string }
   | { readonly kind: "image"; readonly path: string }
