@@ -1,0 +1,256 @@
+import { sql } from "kysely";
+import type { Destination } from "../outbox/index.ts";
+import type { Db, DeliveryStatus } from "../storage/index.ts";
+import type { HoldReason, NewDelivery, QueuePosition } from "./types.ts";
+
+/** Stores a delivery; the same key again gives the first one's id. */
+export async function insertDelivery(db: Db, id: string, delivery: NewDelivery, now: Date): Promise<string> {
+  const inserted = await db
+    .insertInto("deliveries")
+    .values({
+      id,
+      message_id: delivery.messageId,
+      teammate_id: delivery.teammateId,
+      conversation_id: delivery.conversationId,
+      requester_person_id: delivery.requesterPersonId,
+      trigger: delivery.trigger,
+      status: "queued",
+      ready_at: delivery.readyAt ?? now,
+      retry_of: delivery.retryOf ?? null,
+      idempotency_key: delivery.idempotencyKey,
+    })
+    .onConflict((conflict) => conflict.column("idempotency_key").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  if (inserted !== undefined) return inserted.id;
+  const first = await db
+    .selectFrom("deliveries")
+    .select("id")
+    .where("idempotency_key", "=", delivery.idempotencyKey)
+    .executeTakeFirstOrThrow();
+  return first.id;
+}
+
+/** Takes one queued delivery for a running turn; false when it is no longer queued. */
+export async function takeForSteer(db: Db, deliveryId: string, runId: string): Promise<boolean> {
+  const result = await db
+    .updateTable("deliveries")
+    .set({ status: "starting", run_id: runId, joined: "steer" })
+    .where("id", "=", deliveryId)
+    .where("status", "=", "queued")
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+export async function setStatus(
+  db: Db,
+  deliveryId: string,
+  from: readonly DeliveryStatus[],
+  to: DeliveryStatus,
+  ended: { at: Date; errorCode: string | null } | null,
+): Promise<boolean> {
+  const result = await db
+    .updateTable("deliveries")
+    .set({ status: to, ended_at: ended?.at ?? null, error_code: ended?.errorCode ?? null })
+    .where("id", "=", deliveryId)
+    .where("status", "in", from)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Ends every delivery of a run, but not one whose steer is still on its way: its own outcome decides. */
+export async function settleRun(
+  db: Db,
+  runId: string,
+  status: "completed" | "failed" | "interrupted",
+  errorCode: string | null,
+  now: Date,
+): Promise<void> {
+  await db
+    .updateTable("deliveries")
+    .set({ status, ended_at: now, error_code: errorCode })
+    .where("run_id", "=", runId)
+    .where((e) => e.or([e("status", "=", "running"), e.and([e("status", "=", "starting"), e("joined", "=", "start")])]))
+    .execute();
+}
+
+/** Puts deliveries of a run back into their old places in the line; gives the lane of each. */
+export async function putBack(
+  db: Db,
+  where: { runId: string } | { deliveryId: string },
+  reason: HoldReason | null,
+  readyAt: Date | undefined,
+): Promise<string[]> {
+  const rows = await db
+    .updateTable("deliveries")
+    .set({
+      status: "queued",
+      run_id: null,
+      joined: null,
+      hold_reason: reason,
+      ...(readyAt ? { ready_at: readyAt } : {}),
+    })
+    .where("status", "in", ["starting", "running"])
+    .$if("runId" in where, (q) =>
+      q.where("run_id", "=", "runId" in where ? where.runId : "").where("joined", "=", "start"),
+    )
+    .$if("deliveryId" in where, (q) => q.where("id", "=", "deliveryId" in where ? where.deliveryId : ""))
+    .returning("conversation_id")
+    .execute();
+  return rows.map((row) => row.conversation_id);
+}
+
+export interface CancelledDelivery {
+  id: string;
+  conversation_id: string;
+  queue_post_id: string | null;
+}
+
+export async function cancel(
+  db: Db,
+  which: { deliveryId: string } | { conversationId: string; personId: string },
+  now: Date,
+): Promise<CancelledDelivery[]> {
+  const query = db
+    .updateTable("deliveries")
+    .set({ status: "cancelled", ended_at: now })
+    .where("status", "=", "queued")
+    .returning(["id", "conversation_id", "queue_post_id"]);
+  return "deliveryId" in which
+    ? query.where("id", "=", which.deliveryId).execute()
+    : query
+        .where("conversation_id", "=", which.conversationId)
+        .where("requester_person_id", "=", which.personId)
+        .execute();
+}
+
+export async function getDelivery(db: Db, id: string) {
+  return db
+    .selectFrom("deliveries")
+    .select(["id", "status", "conversation_id", "requester_person_id"])
+    .where("id", "=", id)
+    .executeTakeFirst();
+}
+
+export interface RetryableDelivery {
+  id: string;
+  message_id: string;
+  teammate_id: string;
+  conversation_id: string;
+  requester_person_id: string | null;
+}
+
+/** What a finished run was about, in the order of arrival. */
+export async function deliveriesOfRun(db: Db, runId: string): Promise<RetryableDelivery[]> {
+  return db
+    .selectFrom("deliveries")
+    .select(["id", "message_id", "teammate_id", "conversation_id", "requester_person_id"])
+    .where("run_id", "=", runId)
+    .where("status", "in", ["completed", "failed", "interrupted"])
+    .orderBy("queue_order")
+    .execute();
+}
+
+export async function position(db: Db, deliveryId: string): Promise<QueuePosition | undefined> {
+  const { rows } = await sql<QueuePosition>`
+    select d.status, d.hold_reason as "holdReason",
+      (select count(*)::int from deliveries e where e.conversation_id = d.conversation_id and e.status = 'queued'
+        and e.queue_order < d.queue_order) + (case when r.id is null then 0 else 1 end) as ahead,
+      p.display_name as "workingFor"
+    from deliveries d
+    left join runs r on r.conversation_id = d.conversation_id and r.status in ('starting', 'running', 'waiting', 'reconciling')
+    left join people p on p.id = r.requester_person_id
+    where d.id = ${deliveryId}`.execute(db);
+  return rows[0];
+}
+
+/** Lanes that have something ready, oldest first. */
+export async function lanesWithWork(db: Db, now: Date, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom("deliveries")
+    .select("conversation_id")
+    .where("status", "=", "queued")
+    .where("ready_at", "<=", now)
+    .groupBy("conversation_id")
+    .orderBy((e) => e.fn.min("queue_order"))
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.conversation_id);
+}
+
+/** The lane that has waited longest for a slot: any slot, or one of this teammate's tasks. */
+export async function oldestHeld(
+  db: Db,
+  reason: "server-busy" | "task-limit",
+  teammateId: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("deliveries")
+    .select("conversation_id")
+    .where("status", "=", "queued")
+    .where("hold_reason", "=", reason)
+    .$if(reason === "task-limit", (q) => q.where("teammate_id", "=", teammateId))
+    .orderBy("queue_order")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.conversation_id;
+}
+
+export interface QueueNotice {
+  to: Destination;
+  conversationId: string;
+  requesterPersonId: string | null;
+  replyTo: string | null;
+  locale: string | null;
+  teammateName: string;
+}
+
+/** Where and to whom a queue post speaks. */
+export async function queueNotice(db: Db, deliveryId: string): Promise<QueueNotice | undefined> {
+  const row = await db
+    .selectFrom("deliveries as d")
+    .innerJoin("conversations as c", "c.id", "d.conversation_id")
+    .innerJoin("places as p", "p.id", "c.place_id")
+    .innerJoin("teammates as t", "t.id", "d.teammate_id")
+    .innerJoin("messages as m", "m.id", "d.message_id")
+    .leftJoin("people as person", "person.id", "d.requester_person_id")
+    .select(["p.connection_id", "p.channel", "p.kind", "c.thread", "t.name", "m.platform_message_id", "person.locale"])
+    .select(["d.conversation_id", "d.requester_person_id"])
+    .where("d.id", "=", deliveryId)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  return {
+    to: {
+      connectionId: row.connection_id,
+      address: { channel: row.channel, thread: row.thread === "" ? undefined : row.thread },
+      placeKind: row.kind,
+    },
+    conversationId: row.conversation_id,
+    requesterPersonId: row.requester_person_id,
+    replyTo: row.platform_message_id,
+    locale: row.locale,
+    teammateName: row.name,
+  };
+}
+
+export async function hasQueuePost(db: Db, deliveryId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("deliveries")
+    .select("queue_post_id")
+    .where("id", "=", deliveryId)
+    .forUpdate()
+    .executeTakeFirst();
+  return row?.queue_post_id != null;
+}
+
+/** Notes which post shows a delivery's place in line; false when it already has one or left the line. */
+export async function setQueuePost(db: Db, deliveryId: string, postId: string): Promise<boolean> {
+  const result = await db
+    .updateTable("deliveries")
+    .set({ queue_post_id: postId })
+    .where("id", "=", deliveryId)
+    .where("status", "=", "queued")
+    .where("queue_post_id", "is", null)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}

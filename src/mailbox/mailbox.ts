@@ -1,0 +1,230 @@
+import { issueTokens } from "../attention/index.ts";
+import type { Outbox } from "../outbox/index.ts";
+import { allows, type Person } from "../people/index.ts";
+import { type Clock, type Log, newId } from "../shared/index.ts";
+import type { Db, Queues, Unit } from "../storage/index.ts";
+import { type ClaimRow, claimHead, LaneMoved } from "./claim.store.ts";
+import * as store from "./mailbox.store.ts";
+import { removeQueuePost, showQueuePost } from "./queue-post.ts";
+import type { Claim, ClaimLimits, HoldReason, NewDelivery, QueuedDelivery, QueuePosition } from "./types.ts";
+
+export interface MailboxDeps {
+  readonly db: Db;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly queues: Pick<Queues, "add">;
+  readonly outbox: Pick<Outbox, "enqueue">;
+}
+
+export type CancelResult = "cancelled" | "not_queued" | "refused";
+export type RetryResult = "queued" | "nothing" | "refused";
+
+export interface Mailbox {
+  /** Stores a delivery in the caller's transaction; its lane is woken after the commit. The same idempotency key again is a no-op. */
+  deliver(unit: Unit, delivery: NewDelivery): Promise<{ readonly deliveryId: string }>;
+  /** Looks at a lane soon (after `delayMs`). A wake-up that gets lost is repeated by the sweep. */
+  wake(conversationId: string, delayMs?: number): Promise<void>;
+  /** Lets a worker of this process be woken without the way through the queue. Returns how to stop. */
+  onWake(listener: (conversationId: string) => void): () => void;
+  /** Turns the head of a lane into a run, or says why not. At most one claim per lane ever succeeds at a time. */
+  claim(conversationId: string, limits: ClaimLimits): Promise<Claim>;
+  position(db: Db, deliveryId: string): Promise<QueuePosition | undefined>;
+  /** Says once in the place that this delivery waits, and for what; the post goes away when it starts. */
+  showInLine(unit: Unit, deliveryId: string): Promise<void>;
+  /** Takes the post away that said it waits. */
+  hideInLine(unit: Unit, delivery: { readonly id: string; readonly queuePostId: string | null }): Promise<void>;
+  /** Everything this person still has in line in this conversation. */
+  cancelQueued(unit: Unit, whose: { conversationId: string; personId: string }): Promise<number>;
+  /** For the one who asked, and managers and above. */
+  cancelDelivery(unit: Unit, deliveryId: string, by: Person): Promise<CancelResult>;
+  /** Asks again for what a finished run was about. For the one who asked, and managers and above; once per run. */
+  retry(unit: Unit, runId: string, by: Person): Promise<RetryResult>;
+  /** Takes a queued delivery for a running turn: true for exactly one caller. */
+  takeForSteer(db: Db, deliveryId: string, runId: string): Promise<boolean>;
+  /** Codex took the steered delivery into the turn. */
+  joined(unit: Unit, deliveryId: string): Promise<void>;
+  /** Back into its old place in the line, exactly once; the lane is woken. */
+  putBack(
+    unit: Unit,
+    which: { runId: string } | { deliveryId: string },
+    hold?: { reason: HoldReason; readyAt?: Date | undefined },
+  ): Promise<number>;
+  /** Ends every delivery of a run with the run's own outcome. */
+  settleRun(
+    unit: Unit,
+    runId: string,
+    outcome: { status: "completed" | "failed" | "interrupted"; errorCode: string | null },
+  ): Promise<void>;
+  /** Ends one delivery whose turn ended before it was known to have joined. */
+  settleDelivery(unit: Unit, deliveryId: string, outcome: "completed" | "failed" | "interrupted"): Promise<void>;
+  /** After a run ended or began to wait: its own lane and the lanes that waited longest for what it held. */
+  wakeAfter(run: { conversationId: string; teammateId: string }): Promise<void>;
+  /** Wakes every lane that has something ready. */
+  sweep(): Promise<void>;
+}
+
+const sweepLimit = 500;
+
+export function createMailbox(deps: MailboxDeps): Mailbox {
+  const { db, clock } = deps;
+  const listeners = new Set<(conversationId: string) => void>();
+  const now = () => clock.now();
+
+  async function wake(conversationId: string, delayMs = 0): Promise<void> {
+    if (listeners.size > 0 && delayMs === 0) {
+      // The rows are committed, so a crash from here on loses nothing: the next start sweeps.
+      for (const listener of listeners) listener(conversationId);
+      return;
+    }
+    await deps.queues.add("mailbox", { conversationId }, { dedupe: conversationId, delayMs });
+  }
+
+  async function hideInLine(unit: Unit, delivery: { id: string; queuePostId: string | null }): Promise<void> {
+    if (delivery.queuePostId !== null) await removeQueuePost(deps.outbox, unit, delivery.id, delivery.queuePostId);
+  }
+
+  async function cancel(unit: Unit, which: Parameters<typeof store.cancel>[1]): Promise<number> {
+    const rows = await store.cancel(unit.db, which, now());
+    for (const row of rows) await hideInLine(unit, { id: row.id, queuePostId: row.queue_post_id });
+    const lanes = new Set(rows.map((row) => row.conversation_id));
+    unit.afterCommit(() => Promise.all([...lanes].map((lane) => wake(lane))).then(() => undefined));
+    return rows.length;
+  }
+
+  return {
+    async deliver(unit, delivery) {
+      const deliveryId = await store.insertDelivery(unit.db, newId(), delivery, now());
+      const delay = delivery.readyAt === undefined ? 0 : Math.max(0, delivery.readyAt.getTime() - now().getTime());
+      unit.afterCommit(() => wake(delivery.conversationId, delay));
+      return { deliveryId };
+    },
+    wake,
+    onWake(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    claim: (conversationId, limits) => claim(db, conversationId, limits, now),
+    position: store.position,
+    showInLine: (unit, deliveryId) => showQueuePost({ outbox: deps.outbox, issueTokens }, unit, deliveryId),
+    hideInLine,
+    cancelQueued: cancel,
+    async cancelDelivery(unit, deliveryId, by) {
+      const delivery = await store.getDelivery(unit.db, deliveryId);
+      if (delivery === undefined) return "not_queued";
+      if (!mayDecide(delivery.requester_person_id, by)) return "refused";
+      return (await cancel(unit, { deliveryId })) > 0 ? "cancelled" : "not_queued";
+    },
+    retry: (unit, runId, by) => retry(deps, wake, unit, runId, by),
+    takeForSteer: store.takeForSteer,
+    async joined(unit, deliveryId) {
+      await store.setStatus(unit.db, deliveryId, ["starting"], "running", null);
+    },
+    async putBack(unit, which, hold) {
+      const lanes = await store.putBack(unit.db, which, hold?.reason ?? null, hold?.readyAt);
+      const delay = hold?.readyAt === undefined ? 0 : Math.max(0, hold.readyAt.getTime() - now().getTime());
+      unit.afterCommit(() => Promise.all(lanes.map((lane) => wake(lane, delay))).then(() => undefined));
+      return lanes.length;
+    },
+    settleRun: (unit, runId, { status, errorCode }) => store.settleRun(unit.db, runId, status, errorCode, now()),
+    async settleDelivery(unit, deliveryId, outcome) {
+      await store.setStatus(unit.db, deliveryId, ["starting", "running"], outcome, { at: now(), errorCode: null });
+    },
+    async wakeAfter(run) {
+      const lanes = await Promise.all([
+        run.conversationId,
+        store.oldestHeld(db, "server-busy", run.teammateId),
+        store.oldestHeld(db, "task-limit", run.teammateId),
+      ]);
+      await Promise.all([...new Set(lanes)].map((lane) => (lane === undefined ? undefined : wake(lane))));
+    },
+    async sweep() {
+      for (const lane of await store.lanesWithWork(db, now(), sweepLimit)) await wake(lane);
+    },
+  };
+}
+
+/** The one who asked decides over their own request; a manager over everybody's. */
+function mayDecide(requesterPersonId: string | null, by: Person): boolean {
+  return requesterPersonId === by.id || allows(by.role, "manager");
+}
+
+async function retry(
+  deps: MailboxDeps,
+  wake: Mailbox["wake"],
+  unit: Unit,
+  runId: string,
+  by: Person,
+): Promise<RetryResult> {
+  const before = await store.deliveriesOfRun(unit.db, runId);
+  if (before.some((each) => !mayDecide(each.requester_person_id, by))) return "refused";
+  for (const each of before) {
+    await store.insertDelivery(
+      unit.db,
+      newId(),
+      {
+        messageId: each.message_id,
+        teammateId: each.teammate_id,
+        conversationId: each.conversation_id,
+        requesterPersonId: each.requester_person_id,
+        trigger: "retry",
+        idempotencyKey: `retry:${each.id}`,
+        retryOf: each.id,
+      },
+      deps.clock.now(),
+    );
+  }
+  const lane = before[0]?.conversation_id;
+  if (lane === undefined) return "nothing";
+  unit.afterCommit(() => wake(lane));
+  return "queued";
+}
+
+async function claim(db: Db, conversationId: string, limits: ClaimLimits, now: () => Date): Promise<Claim> {
+  for (;;) {
+    try {
+      const row = await claimHead(db, conversationId, newId(), limits, now());
+      return row === undefined ? { kind: "empty" } : toClaim(row, conversationId, now());
+    } catch (error) {
+      if (!(error instanceof LaneMoved)) throw error;
+    }
+  }
+}
+
+function toClaim(row: ClaimRow, conversationId: string, now: Date): Claim {
+  const next: QueuedDelivery = {
+    id: row.id,
+    messageId: row.message_id,
+    conversationId,
+    requesterPersonId: row.requester_person_id,
+    trigger: row.trigger,
+    queuePostId: row.queue_post_id,
+  };
+  switch (row.verdict) {
+    case "busy":
+      return { kind: "busy", runId: row.busy_run ?? "", next: row.ready_at > now ? null : next };
+    case "not-ready":
+      return { kind: "held", reason: row.hold_reason ?? "not-ready", retryAt: row.ready_at, next };
+    case "server-busy":
+    case "task-limit":
+      return { kind: "held", reason: row.verdict, next };
+    case "claimed":
+      // The lane's unique index let another claim win in the same moment.
+      if (row.run_id === null) throw new LaneMoved();
+      return {
+        kind: "claimed",
+        run: {
+          id: row.run_id,
+          conversationId,
+          teammateId: row.teammate_id,
+          requesterPersonId: row.requester_person_id,
+          trigger: row.trigger,
+          codexThreadId: row.codex_thread_id,
+          deliveries: row.taken.map((each) => ({
+            id: each.id,
+            messageId: each.message_id,
+            queuePostId: each.queue_post_id,
+          })),
+        },
+      };
+  }
+}
