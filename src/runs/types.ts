@@ -1,13 +1,69 @@
-/**
- * What a Run and its parts hand each other. The prompt's types stand in prompt.ts, those of files in attachments.ts.
- */
-import type { Adapter } from "../chat/index.ts";
-import type { Notification } from "../codex/index.ts";
+import type { Adapter, PlaceKind } from "../chat/index.ts";
+import type { AdditionalContextEntry, Notification, TurnInput } from "../codex/index.ts";
 import type { Destination } from "../outbox/index.ts";
 import type { Clock, Log } from "../shared/index.ts";
 import type { AttentionKind, Db, Role } from "../storage/index.ts";
 import type { Teammate } from "../teammates/index.ts";
 import type { Words } from "../words/index.ts";
+
+/** A file of a message, on the computer's disk, or the sentence that says why it is not there. */
+export interface StoredFile {
+  readonly messageId: string;
+  readonly name: string;
+  readonly kind: "photo" | "document" | "voice" | "audio" | "video";
+  readonly mime?: string | undefined;
+  readonly size?: number | undefined;
+  /** Absolute path; absent when the file could not be taken in. */
+  readonly path?: string | undefined;
+  /** Why it could not be taken in, for the person and the prompt. */
+  readonly problem?: string | undefined;
+}
+
+/** One message as the prompt sees it. Everything in it is text from outside. */
+export interface PromptMessage {
+  readonly messageId: string;
+  readonly author: "person" | "teammate" | "system";
+  readonly authorName: string;
+  /** The platform's id of the author, and their role; absent where it is not known. */
+  readonly authorId?: string | undefined;
+  readonly authorRole?: Role | undefined;
+  readonly text: string;
+  readonly sentAt: Date;
+  readonly edited: boolean;
+  readonly quote?:
+    | { readonly text?: string | undefined; readonly authorName?: string | undefined; readonly fromUs: boolean }
+    | undefined;
+  readonly forwardedFrom?: string | undefined;
+  readonly files: readonly StoredFile[];
+  /** Set when an earlier run of this message was cut off: why, and what it had done by then (short lines). */
+  readonly retry?: { readonly why: "restart" | "failed" | "stopped"; readonly done: readonly string[] } | undefined;
+}
+
+/** What one turn is told. `steer` is said into a running turn and carries no context of its own. */
+export interface PromptInput {
+  readonly kind: "start" | "steer";
+  readonly messages: readonly PromptMessage[];
+  readonly place: {
+    readonly kind: PlaceKind;
+    readonly title?: string | undefined;
+    /** As the adapter calls itself. */
+    readonly platform?: string | undefined;
+  };
+  /** What the teammate may always do without asking, in words. */
+  readonly rules?: readonly string[] | undefined;
+  readonly now: Date;
+  /** IANA zone of the person who asks. */
+  readonly timezone?: string | undefined;
+  /** What was said before, for a Codex thread that does not know it: data, at most 8,000 characters. */
+  readonly handoff?: string | undefined;
+  /** Messages of earlier turns that their author changed afterwards. */
+  readonly corrections?: readonly PromptMessage[] | undefined;
+}
+
+export interface Prompt {
+  readonly input: readonly TurnInput[];
+  readonly additionalContext: Readonly<Record<string, AdditionalContextEntry>>;
+}
 
 /** One thing that happened in a run, as it is stored and shown. Texts are redacted before they get here. */
 export type TimelineEvent = { readonly at: Date } & (
