@@ -4,15 +4,16 @@
  * Order: createCodexServer → createConnection → createThreads; attach a handler before startTurn.
  */
 export { type CodexBinary, findCodexBinary } from "./binary.ts";
-export type {
-  Attachment,
-  CodexConnection,
-  ConnectionCounts,
-  ConnectionOptions,
-  ConnectionState,
-  RequestOptions,
-  ServerInfo,
-  ThreadHandler,
+export {
+  type Attachment,
+  type CodexConnection,
+  type ConnectionCounts,
+  type ConnectionOptions,
+  type ConnectionState,
+  createConnection,
+  type RequestOptions,
+  type ServerInfo,
+  type ThreadHandler,
 } from "./connection.ts";
 export { CodexError, type CodexErrorKind, classifyTurnError, type TurnErrorKind } from "./errors.ts";
 export type {
@@ -27,20 +28,28 @@ export type {
 } from "./messages.ts";
 export type * from "./protocol/types.ts";
 export { protocolVersion } from "./protocol/version.ts";
-export type { CodexServer, CodexServerOptions, ConfigValue, ServerState } from "./server.ts";
-export type {
-  CodexThreads,
-  FoundTurn,
-  InterruptResult,
-  LoadResult,
-  NewThreadSettings,
-  StartedTurn,
-  SteerRequest,
-  SteerResult,
-  ThreadInfo,
-  ThreadSettings,
-  TurnInput,
-  TurnRequest,
+export {
+  type CodexServer,
+  type CodexServerOptions,
+  type ConfigValue,
+  createCodexServer,
+  type ServerState,
+} from "./server.ts";
+export {
+  type CodexThreads,
+  createThreads,
+  type FoundTurn,
+  type InterruptResult,
+  type LoadResult,
+  type NewThreadSettings,
+  type StartedTurn,
+  type SteerRequest,
+  type SteerResult,
+  type ThreadInfo,
+  type ThreadSettings,
+  type TurnInput,
+  type TurnRequest,
 } from "./threads.ts";
 export type { OpenTransport, Transport, TransportEvents } from "./transport.ts";
+export { finalTextOf } from "./turns.ts";
 export { type Endpoint, webSocketTransport } from "./websocket.ts";

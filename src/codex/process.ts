@@ -9,18 +9,19 @@ export interface StopTimes {
 
 const defaultTimes: StopTimes = { firstMs: 2000, secondMs: 1000 };
 
-/** Ends a child started with `detached` and whatever it started: TERM, wait, TERM, wait, KILL for the whole group. */
+/**
+ * Ends a child started with `detached`: TERM, wait, TERM, wait, KILL for its whole group. Whoever started the child
+ * also sends that KILL when it ends by itself; afterwards its number may be somebody else's.
+ */
 export async function stopGroup(child: ChildProcess, times: StopTimes = defaultTimes): Promise<void> {
   const { pid } = child;
-  if (pid === undefined) return;
-  if (hasEnded(child)) return signalGroup(pid, "SIGKILL");
+  if (pid === undefined || hasEnded(child)) return;
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   child.kill("SIGTERM");
   if (!(await within(ended, times.firstMs))) {
     child.kill("SIGTERM");
-    await within(ended, times.secondMs);
+    if (!(await within(ended, times.secondMs))) signalGroup(pid, "SIGKILL");
   }
-  signalGroup(pid, "SIGKILL");
   await ended;
 }
 

@@ -119,6 +119,7 @@ function toCodexError(method: string, { code, message, data }: RpcError): CodexE
   const text = `Codex refused ${method}: ${message.length > 500 ? `${message.slice(0, 500)}…` : message}`;
   if (code === overloadedCode) return new CodexError("overloaded", `Codex is overloaded (${method}).`, details);
   if (/^thread not found|^no rollout found/.test(message)) return new CodexError("thread_missing", text, details);
-  if (/already has an active writer/.test(message)) return new CodexError("unavailable", text, details);
+  if (/already has an active writer|ActiveTurnNotSteerable/.test(message))
+    return new CodexError("unavailable", text, details);
   return new CodexError("refused", text, details);
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { StringDecoder } from "node:string_decoder";
 import { CodexError } from "./errors.ts";
-import { stopGroup } from "./process.ts";
+import { signalGroup, stopGroup } from "./process.ts";
 import type { OpenTransport, Transport } from "./transport.ts";
 
 /** How to start an app-server. */
@@ -26,6 +26,9 @@ export function stdioTransport(launch: Launch, onLog: (line: string) => void = (
         reject(new CodexError("unavailable", `Codex could not be started: ${cause.message}`, { cause }));
       });
       child.once("spawn", () => resolve(transportOf(child)));
+      child.once("exit", () => {
+        if (child.pid !== undefined) signalGroup(child.pid, "SIGKILL");
+      });
       child.once("close", (code, signalName) => {
         events.onClose(`The app-server ended (${signalName ?? code ?? "unknown"}).`);
       });

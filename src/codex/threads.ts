@@ -1,3 +1,5 @@
+import type { CodexConnection } from "./connection.ts";
+import { CodexError } from "./errors.ts";
 import type {
   AdditionalContextEntry,
   AskForApproval,
@@ -5,11 +7,13 @@ import type {
   JsonValue,
   SandboxMode,
   SandboxPolicy,
+  Thread,
   ThreadItem,
   Turn,
   TurnError,
   UserInput,
 } from "./protocol/types.ts";
+import { findTurn, interrupt, readTurns, startTurn, steer } from "./turns.ts";
 
 /** What a thread is made with, and what it is given again when it is loaded after a restart. */
 export interface ThreadSettings {
@@ -115,4 +119,89 @@ export interface CodexThreads {
   compact(threadId: string): Promise<void>;
   archive(threadId: string): Promise<void>;
   setName(threadId: string, name: string): Promise<void>;
+}
+
+export function createThreads(connection: CodexConnection): CodexThreads {
+  // The latest turn of each thread this process started or rejoined; one short string per thread.
+  const activeTurns = new Map<string, string>();
+
+  const loaded = (thread: Thread, model: string, effort: string | null): ThreadInfo => {
+    connection.loadedThreads.add(thread.id);
+    return { threadId: thread.id, model, effort: effort ?? undefined };
+  };
+
+  const resume = async (threadId: string, settings: ThreadSettings): Promise<LoadResult> => {
+    const { thread, model, reasoningEffort, initialTurnsPage } = await connection.request("thread/resume", {
+      threadId,
+      ...threadParams(settings),
+      // Whole histories are deprecated; the newest turn tells whether one is running.
+      excludeTurns: true,
+      initialTurnsPage: { limit: 1, sortDirection: "desc" },
+    });
+    const info = loaded(thread, model, reasoningEffort);
+    const running = initialTurnsPage?.data.find(({ status }) => status === "inProgress");
+    if (thread.status.type !== "active" || running === undefined) return { status: "resumed", ...info };
+    activeTurns.set(threadId, running.id);
+    return { status: "rejoined", turnId: running.id, ...info };
+  };
+
+  const ensureLoaded: CodexThreads["ensureLoaded"] = async (threadId, settings) => {
+    if (connection.loadedThreads.has(threadId)) return { status: "reused" };
+    try {
+      return await resume(threadId, settings);
+    } catch (error) {
+      if (!(error instanceof CodexError)) throw error;
+      if (error.kind === "thread_missing") return { status: "missing", why: error.message };
+      if (!/is archived/.test(error.message)) throw error;
+      await connection.request("thread/unarchive", { threadId });
+      return resume(threadId, settings);
+    }
+  };
+
+  return {
+    ensureLoaded,
+    startThread: async (settings) => {
+      const { thread, model, reasoningEffort } = await connection.request("thread/start", {
+        ...threadParams(settings),
+        dynamicTools: settings.dynamicTools === undefined ? null : [...settings.dynamicTools],
+        ephemeral: settings.ephemeral ?? null,
+      });
+      return loaded(thread, model, reasoningEffort);
+    },
+    fork: async (threadId, settings, lastTurnId) => {
+      const { thread, model, reasoningEffort } = await connection.request("thread/fork", {
+        threadId,
+        ...threadParams(settings),
+        lastTurnId: lastTurnId ?? null,
+        excludeTurns: true,
+      });
+      return loaded(thread, model, reasoningEffort);
+    },
+    startTurn: (request) => startTurn(connection, activeTurns, request),
+    steer: (request) => steer(connection, request),
+    interrupt: (threadId, turnId) => interrupt(connection, threadId, turnId),
+    readTurns: (threadId, limit = 10) => readTurns(connection, threadId, limit),
+    findTurn: (threadId, by) => findTurn(connection, threadId, by),
+    compact: async (threadId) => void (await connection.request("thread/compact/start", { threadId })),
+    archive: async (threadId) => {
+      await connection.request("thread/archive", { threadId });
+      connection.loadedThreads.delete(threadId);
+    },
+    setName: async (threadId, name) => void (await connection.request("thread/name/set", { threadId, name })),
+  };
+}
+
+/** What start, resume and fork take alike. Null means "as it is" to Codex. */
+function threadParams(settings: ThreadSettings) {
+  return {
+    cwd: settings.cwd,
+    sandbox: settings.sandbox,
+    approvalPolicy: settings.approvalPolicy,
+    model: settings.model ?? null,
+    modelProvider: settings.modelProvider ?? null,
+    developerInstructions: settings.developerInstructions ?? null,
+    baseInstructions: settings.baseInstructions ?? null,
+    config: settings.config ?? null,
+    serviceTier: settings.serviceTier ?? null,
+  };
 }
