@@ -66,3 +66,9 @@ export interface Outbox {
   /** A place got another id: what waits for it goes there. */
   moveUnsent(unit: Unit, connectionId: string, from: string, to: string): Promise<void>;
 }
+
+/** Where the owner is told what could not be posted. */
+export interface OwnerDirectory {
+  owners(db: Db): Promise<readonly { readonly id: string; readonly locale: string | null }[]>;
+  dmOf(db: Db, personId: string, connectionId?: string): Promise<Destination | null>;
+}

@@ -1,4 +1,11 @@
 /** English: one file a topic. */
 
+export * as commands from "./commands.ts";
+export * as files from "./files.ts";
+export * as inbox from "./inbox.ts";
+export * as live from "./live.ts";
 export * as mailbox from "./mailbox.ts";
+export * as outbox from "./outbox.ts";
+export * as people from "./people.ts";
+export * as places from "./places.ts";
 export * as start from "./start.ts";

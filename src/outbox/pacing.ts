@@ -1,0 +1,58 @@
+import type { Capabilities, PlaceKind } from "../chat/index.ts";
+
+/** When the next thing may be sent, per place and for the whole connection. All times are milliseconds since 1970. */
+export interface Pacing {
+  /** Places where nothing may be sent before their limit ends. */
+  limited(now: number): readonly string[];
+  /** Places that had a post a moment ago: reactions and removals may still go there. */
+  resting(now: number): readonly string[];
+  /** Kinds of places that need no rest between posts. */
+  readonly restless: readonly PlaceKind[];
+  /** How many sends may be started at once. */
+  readonly batch: number;
+  /** From when on the connection may send. */
+  readonly connectionReadyAt: () => number;
+  /** Books a send; the answer says when to start it. */
+  book(channel: string, kind: PlaceKind, paced: boolean, now: number): number;
+  /** The platform asked for silence in this place. */
+  limit(channel: string, until: number): void;
+  /** From when on this place may be sent to. */
+  readyAt(channel: string, paced: boolean): number;
+}
+
+/** Sends booked at once are spread over this long. */
+const windowMs = 100;
+const largestBatch = 64;
+/** So many limited places at once mean that the whole connection is. */
+const placesOfAConnectionLimit = 5;
+
+export function createPacing(capabilities: Pick<Capabilities, "postIntervalMs" | "connectionIntervalMs">): Pacing {
+  const { postIntervalMs, connectionIntervalMs } = capabilities;
+  const limits = new Map<string, number>();
+  const rests = new Map<string, number>();
+  let connectionAt = 0;
+  const kinds: readonly PlaceKind[] = ["dm", "group", "channel", "forum"];
+  return {
+    limited: (now) => current(limits, now),
+    resting: (now) => current(rests, now),
+    restless: kinds.filter((kind) => postIntervalMs[kind] <= 0),
+    batch: connectionIntervalMs > 0 ? Math.max(1, Math.floor(windowMs / connectionIntervalMs)) : largestBatch,
+    connectionReadyAt: () => connectionAt,
+    book(channel, kind, paced, now) {
+      const at = Math.max(now, connectionAt);
+      connectionAt = at + connectionIntervalMs;
+      if (paced && postIntervalMs[kind] > 0) rests.set(channel, at + postIntervalMs[kind]);
+      return at;
+    },
+    limit(channel, until) {
+      limits.set(channel, Math.max(until, limits.get(channel) ?? 0));
+      if (limits.size >= placesOfAConnectionLimit) connectionAt = Math.max(connectionAt, Math.min(...limits.values()));
+    },
+    readyAt: (channel, paced) => Math.max(limits.get(channel) ?? 0, paced ? (rests.get(channel) ?? 0) : 0),
+  };
+}
+
+function current(times: Map<string, number>, now: number): readonly string[] {
+  for (const [channel, until] of times) if (until <= now) times.delete(channel);
+  return [...times.keys()];
+}
