@@ -17,6 +17,8 @@ export interface ClaimRow {
   run_id: string | null;
   codex_thread_id: string | null;
   taken: { id: string; message_id: string; queue_post_id: string | null }[];
+  /** Deliveries of the lane that stay queued. */
+  left: number;
 }
 
 /** At most so many messages of one person become one turn. */
@@ -99,6 +101,7 @@ function statement(conversationId: string, runId: string, limits: ClaimLimits, n
     select v.verdict, v.id, v.message_id, v.teammate_id, v.requester_person_id, v.trigger, v.hold_reason,
       v.queue_post_id, v.ready_at, (select id from busy limit 1) as busy_run,
       run.id as run_id, run.codex_thread_id,
+      (select count(*)::int from queued) - (select count(*)::int from taken) as left,
       coalesce((select json_agg(json_build_object('id', id, 'message_id', message_id, 'queue_post_id', queue_post_id)
         order by place) from taken), '[]') as taken
     from verdict v left join run on true`;

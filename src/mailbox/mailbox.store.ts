@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Destination } from "../outbox/index.ts";
 import type { Db, DeliveryStatus } from "../storage/index.ts";
-import type { HoldReason, NewDelivery, QueuePosition } from "./types.ts";
+import type { HoldReason, NewDelivery, QueuedDelivery, QueuePosition, Trigger } from "./types.ts";
 
 /** Stores a delivery; the same key again gives the first one's id. */
 export async function insertDelivery(db: Db, id: string, delivery: NewDelivery, now: Date): Promise<string> {
@@ -231,6 +231,47 @@ export async function queueNotice(db: Db, deliveryId: string): Promise<QueueNoti
     locale: row.locale,
     teammateName: row.name,
   };
+}
+
+export async function nextOf(
+  db: Db,
+  { conversationId, personId }: { conversationId: string; personId: string },
+  now: Date,
+): Promise<QueuedDelivery | undefined> {
+  const row = await db
+    .selectFrom("deliveries")
+    .select(["id", "message_id", "trigger", "queue_post_id"])
+    .where("conversation_id", "=", conversationId)
+    .where("status", "=", "queued")
+    .where("requester_person_id", "=", personId)
+    .where("ready_at", "<=", now)
+    .orderBy("queue_order")
+    .limit(1)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  return {
+    id: row.id,
+    messageId: row.message_id,
+    conversationId,
+    requesterPersonId: personId,
+    trigger: row.trigger as Trigger,
+    queuePostId: row.queue_post_id,
+  };
+}
+
+/** What waits in a lane without having been told so, oldest first; what waits for a stated time was told otherwise. */
+export async function withoutQueuePost(db: Db, conversationId: string, now: Date): Promise<string[]> {
+  const rows = await db
+    .selectFrom("deliveries")
+    .select("id")
+    .where("conversation_id", "=", conversationId)
+    .where("status", "=", "queued")
+    .where("queue_post_id", "is", null)
+    .where("ready_at", "<=", now)
+    .orderBy("queue_order")
+    .limit(20)
+    .execute();
+  return rows.map((row) => row.id);
 }
 
 export async function hasQueuePost(db: Db, deliveryId: string): Promise<boolean> {

@@ -29,8 +29,10 @@ export interface Mailbox {
   /** Turns the head of a lane into a run, or says why not. At most one claim per lane ever succeeds at a time. */
   claim(conversationId: string, limits: ClaimLimits): Promise<Claim>;
   position(db: Db, deliveryId: string): Promise<QueuePosition | undefined>;
-  /** Says once in the place that this delivery waits, and for what; the post goes away when it starts. */
-  showInLine(unit: Unit, deliveryId: string): Promise<void>;
+  /** Says, once per delivery, what waits in a lane and for what; each post goes away when its delivery starts. */
+  showLine(unit: Unit, conversationId: string): Promise<void>;
+  /** The oldest delivery this person has in line here, if it may start. */
+  nextOf(db: Db, whose: { conversationId: string; personId: string }): Promise<QueuedDelivery | undefined>;
   /** Takes the post away that said it waits. */
   hideInLine(unit: Unit, delivery: { readonly id: string; readonly queuePostId: string | null }): Promise<void>;
   /** Everything this person still has in line in this conversation. */
@@ -105,7 +107,11 @@ export function createMailbox(deps: MailboxDeps): Mailbox {
     },
     claim: (conversationId, limits) => claim(db, conversationId, limits, now),
     position: store.position,
-    showInLine: (unit, deliveryId) => showQueuePost({ outbox: deps.outbox, issueTokens }, unit, deliveryId),
+    async showLine(unit, conversationId) {
+      const waiting = await store.withoutQueuePost(unit.db, conversationId, now());
+      for (const id of waiting) await showQueuePost({ outbox: deps.outbox, issueTokens }, unit, id);
+    },
+    nextOf: (db, whose) => store.nextOf(db, whose, now()),
     hideInLine,
     cancelQueued: cancel,
     async cancelDelivery(unit, deliveryId, by) {
@@ -224,6 +230,7 @@ function toClaim(row: ClaimRow, conversationId: string, now: Date): Claim {
             messageId: each.message_id,
             queuePostId: each.queue_post_id,
           })),
+          more: row.left > 0,
         },
       };
   }

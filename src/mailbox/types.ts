@@ -34,6 +34,8 @@ export interface ClaimedRun {
   readonly codexThreadId: string | null;
   /** In queue order; the first one's id is the client message id of the turn. */
   readonly deliveries: readonly ClaimedDelivery[];
+  /** True while others wait behind it in the lane. */
+  readonly more: boolean;
 }
 
 export interface ClaimedDelivery {
