@@ -1,44 +1,146 @@
-import type { Adapter, Address, PlaceKind } from "../chat/index.ts";
-import type { Clock, Log } from "../shared/index.ts";
-import type { Db } from "../storage/index.ts";
-import type { Words } from "../words/index.ts";
-import type { TimelineEvent } from "./timeline.ts";
+import { openLiveViewRow, setLiveViewMessage } from "./live-view.store.ts";
+import { createPacer, type PacedOutcome } from "./live-view-pacer.ts";
+import { emptyLiveView, type LiveViewEvent, liveViewReducer } from "./live-view-reducer.ts";
+import { type LiveViewFrame, renderDraft, renderLiveView, renderStep } from "./live-view-render.ts";
+import { draftSurface, type LiveViewContent, messageSurface, printSurface, type Surface } from "./live-view-surface.ts";
+import type { LiveView, LiveViewDeps } from "./types.ts";
 
-export interface LiveViewDeps {
-  readonly db: Db;
-  readonly adapter: Adapter;
-  readonly destination: { readonly connectionId: string; readonly address: Address; readonly placeKind: PlaceKind };
-  readonly runId: string;
-  readonly teammateName: string;
-  readonly words: Words;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** What the Stop button carries; without it there is none. */
-  readonly stopToken?: string | undefined;
-  /** The message this run answers, where the platform shows replies. */
-  readonly replyTo?: string | undefined;
-  /** Who speaks, where the place has several teammates. */
-  readonly persona?: string | undefined;
+/** A message that would be gone within a second only flickers; the typing sign covers that time. */
+const messageAfterMs = 1_000;
+const heartbeatMs = 12_000;
+/** Telegram shows "typing" for five seconds, Discord for ten. */
+const typingEveryMs = 4_000;
+const closeWithinMs = 3_000;
+
+/** Starts the view: the first sign (a draft, or "typing") is on its way when this returns. */
+export function createLiveView(deps: LiveViewDeps): LiveView {
+  const { adapter, destination, clock } = deps;
+  const progress = adapter.capabilities.progress[destination.placeKind];
+  let state = emptyLiveView;
+  let closed = false;
+
+  const surface = makeSurface(deps, progress, () => closed);
+  const content = makeContent(deps, () => state);
+  const call = async (): Promise<PacedOutcome> => {
+    try {
+      return await surface.show(content);
+    } catch (error) {
+      deps.log.warn({ err: error, runId: deps.runId }, "the live view could not be shown");
+      return { kind: "retry", afterMs: 5_000 };
+    }
+  };
+  const pacer = createPacer({
+    intervalMs: adapter.capabilities.progressIntervalMs[destination.placeKind],
+    delayMs: progress === "edit" ? messageAfterMs : 0,
+    heartbeatMs,
+    call,
+  });
+
+  const isTyping = () => !closed && state.waiting === null && surface.messageId() === undefined;
+  const stopTyping = keepTyping(deps, isTyping, progress === "edit");
+  const take = (event: LiveViewEvent) => {
+    if (closed) return;
+    state = liveViewReducer(state, event);
+    pacer.changed();
+  };
+  pacer.changed();
+
+  return {
+    show: take,
+    waiting: (on, link) => take({ kind: "waits", at: clock.now(), on, link }),
+    async close() {
+      closed = true;
+      stopTyping();
+      const stopped = pacer.stop();
+      await atMost(closeWithinMs, stopped);
+      const messageId = surface.messageId();
+      if (messageId === undefined) void stopped.then(() => removeLate(deps, surface.messageId()));
+      return { messageId };
+    },
+  };
 }
 
-/** For whom or what a run waits: a person, and where they decide. */
-export interface WaitingOn {
-  readonly on: "approval" | "permission" | "question";
-  /** Who is waited for; "you" when absent. */
-  readonly who?: string | undefined;
-  /** A link to the card, where the platform has them. */
-  readonly link?: string | undefined;
+/** Takes a message away that arrived after `close` had given up waiting for it: nobody else knows of it. */
+async function removeLate({ adapter, destination, log, runId }: LiveViewDeps, messageId: string | undefined) {
+  if (messageId === undefined) return;
+  try {
+    await adapter.remove?.(destination.address, messageId);
+  } catch (error) {
+    log.warn({ err: error, runId }, "a late live view could not be removed");
+  }
 }
 
-export interface LiveView {
-  /** Takes an event into the view. Never throws, never waits. */
-  show(event: TimelineEvent): void;
-  waiting(on: WaitingOn | null): void;
-  /** Ends the view: no further call is made. Resolves (at the latest after some seconds) with the message to remove once the answer is there. */
-  close(): Promise<{ messageId?: string | undefined }>;
+/** Shows "typing" now and, where nothing else is seen yet, again before it fades. Returns what ends it. */
+function keepTyping({ adapter, destination, log }: LiveViewDeps, isTyping: () => boolean, again: boolean): () => void {
+  const type = () => {
+    if (!isTyping()) return;
+    adapter.typing?.(destination.address).catch((error: unknown) => log.debug({ err: error }, "typing was refused"));
+  };
+  type();
+  if (!again) return () => {};
+  const timer = setInterval(type, typingEveryMs);
+  return () => clearInterval(timer);
 }
 
-/** Starts the view at once: the first sign is on its way when this returns. */
-export function createLiveView(_deps: LiveViewDeps): LiveView {
-  throw new Error("not built yet");
+function makeContent(deps: LiveViewDeps, state: () => typeof emptyLiveView): LiveViewContent {
+  let token: Promise<string | undefined> | undefined;
+  const printed = new Set<string>();
+  const frame = (): LiveViewFrame => {
+    const { teammate, startedAt, clock, words, replyTo } = deps;
+    return { name: teammate.name, startedAt, now: clock.now(), words, replyTo };
+  };
+  const stopToken = () => {
+    token ??= deps.stopToken().catch((error: unknown) => {
+      deps.log.warn({ err: error, runId: deps.runId }, "the live view has no Stop button");
+      return undefined;
+    });
+    return token;
+  };
+  return {
+    post: async () => {
+      const stop = await stopToken();
+      return renderLiveView(state(), { ...frame(), stopToken: stop });
+    },
+    draft: () => renderDraft(state(), frame()),
+    newLines: () => {
+      const fresh = state().steps.filter(({ itemId, outcome }) => outcome !== "running" && !printed.has(itemId));
+      for (const { itemId } of fresh) printed.add(itemId);
+      return fresh.map((shown) => renderStep(shown, deps.words)).join("\\\n");
+    },
+  };
+}
+
+function makeSurface(deps: LiveViewDeps, progress: "draft" | "edit" | "print", isClosed: () => boolean): Surface {
+  const { adapter, db, runId } = deps;
+  const { address, connectionId } = deps.destination;
+  // The end of a UUIDv7 is its random part; idempotency keys hold 25 characters.
+  const key = `live-${runId.replaceAll("-", "").slice(-16)}-`;
+  let row: Promise<{ draftId: number }> | undefined;
+  const opened = () => {
+    const view = { runId, connectionId, channel: address.channel, thread: address.thread ?? null };
+    row ??= openLiveViewRow(db, view).catch((error: unknown) => {
+      row = undefined;
+      throw error;
+    });
+    return row;
+  };
+  const remember = (messageId: string | undefined) => setLiveViewMessage(db, runId, messageId ?? null);
+  const message = () =>
+    messageSurface({ adapter, address, key, remember, isClosed, opened: async () => void (await opened()) });
+  const { draft } = adapter;
+  if (progress === "print") return printSurface(adapter, address, key);
+  if (progress === "edit" || draft === undefined) return message();
+  return draftSurface(async (text) => {
+    const { draftId } = await opened();
+    return await draft.call(adapter, address, draftId, text());
+  }, message);
+}
+
+async function atMost(ms: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, timeout]);
+  clearTimeout(timer);
 }

@@ -8,4 +8,5 @@ export * as mailbox from "./mailbox.ts";
 export * as outbox from "./outbox.ts";
 export * as people from "./people.ts";
 export * as places from "./places.ts";
+export * as runs from "./runs.ts";
 export * as start from "./start.ts";

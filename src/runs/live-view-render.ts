@@ -1,0 +1,141 @@
+import { closeOpenMarkdown, type Inline, type Post, toMarkdown } from "../chat/index.ts";
+import { redact } from "../shared/index.ts";
+import { toolNamespace } from "../tools/index.ts";
+import type { Words } from "../words/index.ts";
+import type { LiveViewState, ShownStep } from "./live-view-reducer.ts";
+import { endOfWords } from "./redacted-stream.ts";
+import type { Step } from "./types.ts";
+
+export interface LiveViewFrame {
+  readonly name: string;
+  readonly startedAt: Date;
+  readonly now: Date;
+  readonly words: Words;
+  readonly stopToken?: string | undefined;
+  readonly replyTo?: string | undefined;
+}
+
+const shownSteps = 5;
+const stepsAboveAnswer = 3;
+const longestLine = 100;
+/** A draft holds 4,096 characters on the strictest platform; what is left is for the lines above. */
+const longestPreview = 3_000;
+
+/** The progress message: a line that says who, what and since when, then the last steps. Never notifies. */
+export function renderLiveView(state: LiveViewState, frame: LiveViewFrame): Post {
+  const { stopToken, replyTo, words } = frame;
+  return {
+    text: progress(state, frame, shownSteps),
+    notify: false,
+    ...(stopToken !== undefined && { buttons: [[{ label: words.live.stop, token: stopToken }]] }),
+    ...(replyTo !== undefined && { replyTo }),
+  };
+}
+
+/** The preview of a draft: the same, and beneath it the answer as far as it was said. */
+export function renderDraft(state: LiveViewState, frame: LiveViewFrame): string {
+  const answer = state.answer === null ? "" : preview(state.answer.text);
+  if (answer === "") return progress(state, frame, shownSteps);
+  return `${progress(state, frame, stepsAboveAnswer)}\n\n${answer}`;
+}
+
+/** One finished step, for places where text simply appears. */
+export function renderStep(shown: ShownStep, words: Words): string {
+  return markdown([[{ type: "text", value: stepLine(shown, words) }]]);
+}
+
+function progress(state: LiveViewState, frame: LiveViewFrame, mostSteps: number): string {
+  const { words } = frame;
+  const lines: Inline[][] = [header(state, frame)];
+  if (state.note !== null) lines.push([{ type: "emphasis", children: [{ type: "text", value: line(state.note) }] }]);
+  for (const shown of state.steps.slice(-mostSteps)) lines.push([{ type: "text", value: stepLine(shown, words) }]);
+  return markdown(lines);
+}
+
+function header(state: LiveViewState, { name, startedAt, now, words }: LiveViewFrame): Inline[] {
+  const { waiting } = state;
+  if (waiting !== null) {
+    const since = words.live.roughly(now.getTime() - waiting.since.getTime());
+    const text: Inline = { type: "text", value: [line(name), words.live.waitingForYou, since].join(" · ") };
+    if (waiting.link === null) return [text];
+    const link: Inline = {
+      type: "link",
+      url: waiting.link,
+      children: [{ type: "text", value: words.live.decideHere }],
+    };
+    return [text, { type: "text", value: " · " }, link];
+  }
+  const parts = [line(name), state.retrying ? words.live.retrying : words.live.working];
+  parts.push(words.live.duration(now.getTime() - startedAt.getTime()));
+  if (state.stepCount > 0) parts.push(words.live.steps(state.stepCount));
+  return [{ type: "text", value: parts.join(" · ") }];
+}
+
+const marks = { running: "▸", ok: "✓", failed: "✗", declined: "✗" } as const;
+/** Shorter than this a step's duration says nothing. */
+const shownDurationMs = 2_000;
+
+function stepLine({ step, outcome, durationMs }: ShownStep, words: Words): string {
+  const { doing, did } = stepWords(step, words);
+  const text = `${marks[outcome]} ${line(outcome === "running" ? doing : did)}`;
+  return durationMs !== null && durationMs >= shownDurationMs ? `${text} · ${words.live.duration(durationMs)}` : text;
+}
+
+function stepWords(step: Step, { live }: Words): { readonly doing: string; readonly did: string } {
+  switch (step.kind) {
+    case "command":
+      return live.command(step.command);
+    case "read":
+      return live.read(step.names);
+    case "list":
+      return live.list;
+    case "find":
+      return live.find(step.query);
+    case "edit":
+      return live.edit(step.paths.map(lastSegments));
+    case "search":
+      return live.search(step.query);
+    case "image":
+      return live.image(lastSegments(step.path));
+    case "tool":
+      if (step.server === toolNamespace && step.tool === "request_approval") return live.askApproval;
+      if (step.server === toolNamespace && step.tool === "send_file") return live.sendFile;
+      return live.tool(step.tool);
+    case "compaction":
+      return live.compaction;
+    case "other":
+      return live.other(step.name);
+  }
+}
+
+/** Absolute paths are of no use to a reader and say where we live: their last two segments do. */
+function lastSegments(path: string): string {
+  return path.startsWith("/") ? path.split("/").filter(Boolean).slice(-2).join("/") : path;
+}
+
+/** One line of text, redacted before it is cut. */
+function line(text: string): string {
+  const flat = redact(text).replaceAll(/\s+/gu, " ").trim();
+  return flat.length <= longestLine
+    ? flat
+    : `${flat
+        .slice(0, longestLine - 1)
+        .toWellFormed()
+        .trimEnd()}…`;
+}
+
+/** The end of what was said: it is what changes. The word in the making may be half a secret and waits. */
+function preview(raw: string): string {
+  const text = redact(raw);
+  const said = text.slice(0, endOfWords(text)).trimEnd();
+  if (said.length <= longestPreview) return closeOpenMarkdown(said);
+  const cut = said.indexOf("\n", said.length - longestPreview);
+  const from = cut === -1 ? said.length - longestPreview : cut + 1;
+  const insideCode = (said.slice(0, from).match(/^```/gmu)?.length ?? 0) % 2 === 1;
+  return closeOpenMarkdown(`…\n${insideCode ? "```\n" : ""}${said.slice(from).toWellFormed()}`);
+}
+
+function markdown(lines: readonly Inline[][]): string {
+  const children = lines.flatMap((inline, index): Inline[] => (index === 0 ? inline : [{ type: "break" }, ...inline]));
+  return toMarkdown({ type: "root", children: [{ type: "paragraph", children }] });
+}

@@ -1,0 +1,61 @@
+/** The live view: one short message that says what a teammate is doing right now. */
+export const working = "working";
+export const waitingForYou = "waiting for you";
+export const retrying = "the model doesn't answer, trying again";
+export const decideHere = "Decide here";
+export const stop = "Stop";
+
+export const steps = (count: number) => (count === 1 ? "1 step" : `${count} steps`);
+
+/** A duration, exact to the second below an hour. */
+export const duration = (ms: number): string => {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
+  if (hours > 0) return minutes === 0 ? `${hours} h` : `${hours} h ${minutes} min`;
+  if (minutes > 0) return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`;
+  return `${seconds} s`;
+};
+
+/** A duration in whole minutes, for what takes a person's time. */
+export const roughly = (ms: number): string => {
+  const minutes = Math.max(0, Math.floor(ms / 60_000));
+  if (minutes < 1) return "less than a minute";
+  return minutes < 60 ? `${minutes} min` : duration(minutes * 60_000);
+};
+
+interface StepWords {
+  readonly doing: string;
+  readonly did: string;
+}
+const files = (names: readonly string[]) => (names.length === 1 ? (names[0] ?? "a file") : `${names.length} files`);
+
+export const read = (names: readonly string[]): StepWords => ({
+  doing: `Reading ${files(names)}`,
+  did: `Read ${files(names)}`,
+});
+export const edit = (paths: readonly string[]): StepWords => ({
+  doing: `Editing ${files(paths)}`,
+  did: `Edited ${files(paths)}`,
+});
+export const command = (line: string): StepWords => ({ doing: `Running ${line}`, did: `Ran ${line}` });
+export const list: StepWords = { doing: "Looking through folders", did: "Looked through folders" };
+export const find = (query: string): StepWords =>
+  query === ""
+    ? { doing: "Searching the files", did: "Searched the files" }
+    : { doing: `Searching the files for ${query}`, did: `Searched the files for ${query}` };
+export const search = (query: string): StepWords =>
+  query === ""
+    ? { doing: "Searching the web", did: "Searched the web" }
+    : { doing: `Searching the web for ${query}`, did: `Searched the web for ${query}` };
+export const image = (name: string): StepWords => ({ doing: `Looking at ${name}`, did: `Looked at ${name}` });
+export const tool = (name: string): StepWords => ({ doing: `Using ${name}`, did: `Used ${name}` });
+export const askApproval: StepWords = { doing: "Asking for approval", did: "Asked for approval" };
+export const sendFile: StepWords = { doing: "Getting a file ready", did: "Got a file ready" };
+export const compaction: StepWords = { doing: "Tidying up a long conversation", did: "Tidied up a long conversation" };
+/** Codex's own kinds that have no words of their own. */
+export const other = (name: string): StepWords => {
+  if (name === "image") return { doing: "Making an image", did: "Made an image" };
+  if (name === "helper") return { doing: "Working with a helper", did: "Worked with a helper" };
+  if (name === "review") return { doing: "Reviewing the changes", did: "Reviewed the changes" };
+  return tool(name);
+};
