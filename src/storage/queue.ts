@@ -47,6 +47,8 @@ export interface Queues {
     payload: QueuePayload<Name>,
     options?: { readonly scope?: string | undefined },
   ): Promise<void>;
+  /** Rejects when the queue's server does not answer. */
+  ping(): Promise<void>;
   /** Closes every worker (waiting for active handlers), then the connections. */
   close(): Promise<void>;
 }

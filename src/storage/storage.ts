@@ -1,8 +1,12 @@
-import type { Kysely } from "kysely";
-import type { Pool } from "pg";
+import { Kysely, PostgresDialect } from "kysely";
+import { Pool } from "pg";
 import type { Log } from "../shared/index.ts";
-import type { Leases } from "./leases.ts";
+import { createLeases, type Leases } from "./leases.ts";
+import { migrate } from "./migrate.ts";
+import { openDatabase } from "./postgres.ts";
 import type { Queues } from "./queue.ts";
+import { createQueues } from "./queues.ts";
+import { StorageError } from "./storage-error.ts";
 import type { Database } from "./tables.ts";
 
 export interface StorageSettings {
@@ -28,6 +32,48 @@ export interface Storage extends AsyncDisposable {
 }
 
 /** Opens (and at the first start makes) the database, brings its tables up to date and connects the queues. */
-export async function openStorage(_settings: StorageSettings, _log: Log): Promise<Storage> {
-  throw new Error("not built yet");
+export async function openStorage(settings: StorageSettings, log: Log): Promise<Storage> {
+  // What is open already is closed again, last first, when a later step fails.
+  const opened = new AsyncDisposableStack();
+  try {
+    const { url } = opened.use(await openDatabase({ ...settings, log }));
+    const pool = new Pool({ connectionString: url, max: 10, keepAlive: true });
+    // Without a listener an idle connection that breaks would end the process.
+    pool.on("error", (error) => log.warn({ err: error }, "a connection to the database broke"));
+    const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+    opened.adopt(db, (each) => each.destroy());
+    await reach(pool);
+    await migrate(db);
+    const queues = await createQueues({ databaseUrl: url, redisUrl: settings.redisUrl, log });
+    opened.adopt(queues, (each) => each.close());
+    const ping = async () => {
+      await Promise.all([pool.query("select 1"), queues.ping()]);
+    };
+    const rest = opened.move();
+    const close = () => rest.disposeAsync();
+    return {
+      db,
+      pool,
+      queues,
+      leases: createLeases({ db, log }),
+      databaseUrl: url,
+      ping,
+      close,
+      [Symbol.asyncDispose]: close,
+    };
+  } catch (error) {
+    await opened.disposeAsync();
+    throw error;
+  }
+}
+
+async function reach(pool: Pool): Promise<void> {
+  try {
+    await pool.query("select 1");
+  } catch (error) {
+    throw new StorageError(
+      `The database does not answer (${error instanceof Error ? error.message : error}). Start it or correct DATABASE_URL; without DATABASE_URL Shipmate brings its own.`,
+      { cause: error },
+    );
+  }
 }
