@@ -118,7 +118,8 @@ function toCodexError(method: string, { code, message, data }: RpcError): CodexE
   // A refused method is answered with the names of all others, so long texts are cut.
   const text = `Codex refused ${method}: ${message.length > 500 ? `${message.slice(0, 500)}…` : message}`;
   if (code === overloadedCode) return new CodexError("overloaded", `Codex is overloaded (${method}).`, details);
-  if (/^thread not found|^no rollout found/.test(message)) return new CodexError("thread_missing", text, details);
+  if (/^thread not (?:found|loaded)|^no rollout found/.test(message))
+    return new CodexError("thread_missing", text, details);
   if (/already has an active writer|ActiveTurnNotSteerable/.test(message))
     return new CodexError("unavailable", text, details);
   return new CodexError("refused", text, details);
