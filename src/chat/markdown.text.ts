@@ -11,7 +11,8 @@ export function toMarkdown(document: Document): string {
 const serializerOptions: Options = {
   bullet: "-",
   emphasis: "*",
-  rule: "-",
+  // A line of hyphens beneath a paragraph would make it a heading.
+  rule: "*",
   extensions: [gfmToMarkdown({ tablePipeAlign: false })],
   handlers: {
     // A line break inside a table cell can only be written as HTML.
