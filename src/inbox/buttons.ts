@@ -1,0 +1,105 @@
+import { z } from "zod";
+import { revokeRule } from "../attention/index.ts";
+import type { ButtonEvent } from "../chat/index.ts";
+import { takeWish } from "./messages.ts";
+import { dropped, handled, type Outcome } from "./outcome.ts";
+import { openPlace, placeAccessPayload } from "./place-card.ts";
+import { byPerson, type PersonScene, type Scene } from "./scene.ts";
+
+/** What a press came to, and what its presser (nobody else) is told. */
+interface Pressed {
+  readonly outcome: Outcome;
+  readonly answer?: string | undefined;
+}
+
+type Action = (scene: PersonScene<ButtonEvent>, payload: unknown) => Promise<Pressed>;
+
+/** A press: decisions are attention's, everything else is carried out here. The presser's spinner stops in every case. */
+export async function takeButton(scene: Scene<ButtonEvent>): Promise<Outcome> {
+  const { outcome, answer } = await press(scene);
+  answerAfterCommit(scene, answer);
+  return outcome;
+}
+
+/** Platforms give us three seconds; the answer never holds the sink up, and a failed one is only logged. */
+export function answerAfterCommit(scene: Pick<Scene, "unit" | "deps" | "connectionId" | "event">, text?: string): void {
+  const { event, deps } = scene;
+  if (!("interaction" in event) || event.interaction === undefined) return;
+  const { interaction } = event;
+  scene.unit.afterCommit(() => {
+    const adapter = deps.adapters.get(scene.connectionId);
+    adapter?.answer?.(interaction, text).catch((error: unknown) => {
+      deps.log.info({ err: error }, "a press could not be answered");
+    });
+  });
+}
+
+async function press(scene: Scene<ButtonEvent>): Promise<Pressed> {
+  const { unit, deps, event, person, words } = scene;
+  const result = await deps.attention.press(unit, event.token, person);
+  switch (result.kind) {
+    case "refused":
+      return { outcome: dropped("refused"), answer: result.text };
+    case "already":
+      return { outcome: handled, answer: result.text };
+    case "unknown":
+      return { outcome: dropped("unknown_button"), answer: result.text };
+    case "done": {
+      if (result.action === "decide" || result.action === "decided") return { outcome: handled, answer: result.answer };
+      const action = Object.hasOwn(actions, result.action) ? actions[result.action] : undefined;
+      if (!action || !byPerson(scene)) {
+        return { outcome: dropped("unknown_button"), answer: words.inbox.buttonGone };
+      }
+      return action(scene, result.payload);
+    }
+  }
+}
+
+const run = z.object({ runId: z.uuid() });
+const delivery = z.object({ deliveryId: z.uuid() });
+const rule = z.object({ ruleId: z.uuid() });
+const task = z.object({ text: z.string().min(1) });
+
+const actions: Readonly<Record<string, Action>> = {
+  place_access: (scene, payload) => openPlace(scene, placeAccessPayload.parse(payload)),
+
+  async stop({ unit, deps, person, words }, payload) {
+    const result = await deps.runs.stopRun(unit, run.parse(payload).runId, person);
+    if (result === "refused") return { outcome: dropped("refused"), answer: words.inbox.notYoursToStop };
+    const answer = result === "stopping" ? words.inbox.stopping(0) : words.inbox.notRunning;
+    return { outcome: handled, answer };
+  },
+
+  async retry({ unit, deps, person, words }, payload) {
+    const result = await deps.mailbox.retry(unit, run.parse(payload).runId, person);
+    if (result === "refused") return { outcome: dropped("refused"), answer: words.inbox.notAllowed };
+    return { outcome: handled, answer: result === "queued" ? words.inbox.retrying : words.inbox.nothingToRetry };
+  },
+
+  async cancel_queued({ unit, deps, person, words }, payload) {
+    const result = await deps.mailbox.cancelDelivery(unit, delivery.parse(payload).deliveryId, person);
+    if (result === "refused") return { outcome: dropped("refused"), answer: words.inbox.notAllowed };
+    return { outcome: handled, answer: result === "cancelled" ? words.inbox.cancelled(1) : words.inbox.notWaiting };
+  },
+
+  async revoke_rule({ unit, deps, person, words }, payload) {
+    const revoked = await revokeRule(unit, rule.parse(payload).ruleId, person, deps.clock.now());
+    if (!revoked) return { outcome: dropped("refused"), answer: words.commands.notYoursToRevoke };
+    return { outcome: handled, answer: words.commands.revoked };
+  },
+
+  /** As if the person had written it. */
+  async first_task(scene, payload) {
+    const outcome = await takeWish(scene, {
+      text: task.parse(payload).text,
+      files: [],
+      quote: null,
+      forwardedFrom: null,
+      platformMessageId: null,
+      sentAt: scene.deps.clock.now(),
+      collect: null,
+      teammateId: null,
+    });
+    return { outcome };
+  },
+};

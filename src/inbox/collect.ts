@@ -1,0 +1,51 @@
+import type { Collect } from "../chat/index.ts";
+import { cut, longestText } from "./clean.ts";
+import { extendMessage, findCollecting, holdWaiting, lockCollection } from "./message.store.ts";
+import type { Wish } from "./messages.ts";
+import type { Outcome } from "./outcome.ts";
+import { type Scene, say } from "./scene.ts";
+
+/** How a collection is stored: its kind tells a paste, which a plain message may complete, from an album. */
+export function collectKey(collect: Collect): string {
+  return `${collect.kind}:${collect.key}`;
+}
+
+/** Joins a further part of an album or a paste to its first one; null for the first one, or when a run took that up already. */
+export async function joinThought(scene: Scene, wish: Wish, collect: Collect): Promise<Outcome | null> {
+  const { unit, place } = scene;
+  const key = collectKey(collect);
+  await lockCollection(unit.db, place.id, key);
+  const messageId = await findCollecting(unit.db, place.id, key);
+  return messageId === undefined ? null : joinParts(scene, wish, { messageId, waitMs: collect.waitMs });
+}
+
+interface Target {
+  readonly messageId: string;
+  /** How long to wait for more; null when this is the last part. */
+  readonly waitMs: number | null;
+}
+
+/** Adds a wish to a message that still waits; null when it does not wait any more. */
+export async function joinParts(scene: Scene, wish: Wish, { messageId, waitMs }: Target): Promise<Outcome | null> {
+  const { unit, deps, words } = scene;
+  if (wish.platformMessageId === null) return null;
+  const waiting = await holdWaiting(unit.db, messageId);
+  if (!waiting) return null;
+  const parts = [waiting.text, wish.text].filter((part) => part !== "");
+  const { text, wasCut } = cut(parts.join("\n"));
+  const readyAt = new Date(deps.clock.now().getTime() + (waitMs ?? 0));
+  await extendMessage(unit.db, {
+    messageId,
+    waiting,
+    text,
+    textWasJoined: parts.length > 1,
+    quote: wish.quote,
+    files: wish.files,
+    platformMessageId: wish.platformMessageId,
+    until: waitMs === null ? null : readyAt,
+    readyAt,
+  });
+  if (wasCut) await say(scene, words.inbox.cut(longestText));
+  unit.afterCommit(() => deps.mailbox.wake(waiting.conversationId, waitMs ?? 0));
+  return { kind: "merged", messageId };
+}

@@ -1,0 +1,18 @@
+import { handled } from "../outcome.ts";
+import { say } from "../scene.ts";
+import type { Command } from "./command.ts";
+
+export const inboxCommand: Command<"inbox"> = {
+  name: "inbox",
+  who: "person",
+  async run(scene) {
+    const words = scene.words.commands;
+    const items = await scene.deps.attention.listOpenFor(scene.unit.db, scene.person);
+    const now = scene.deps.clock.now().getTime();
+    const lines = items.map((item) =>
+      words.inboxLine(item.teammateName, item.summary, words.ago(now - item.createdAt.getTime()), item.link),
+    );
+    await say(scene, items.length === 0 ? words.inboxEmpty : [words.inboxTitle(items.length), "", ...lines].join("\n"));
+    return handled;
+  },
+};

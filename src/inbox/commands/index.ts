@@ -1,0 +1,71 @@
+import { closest, distance } from "fastest-levenshtein";
+import type { CommandEvent } from "../../chat/index.ts";
+import { allows } from "../../people/index.ts";
+import { dropped, handled, type Outcome } from "../outcome.ts";
+import { byPerson, type Scene, say } from "../scene.ts";
+import { askCommand } from "./ask.ts";
+import type { Command } from "./command.ts";
+import { helpCommand } from "./help.ts";
+import { inboxCommand } from "./inbox.ts";
+import { inviteCommand } from "./invite.ts";
+import { type CommandName, commandNames } from "./menu.ts";
+import { newCommand } from "./new.ts";
+import { rulesCommand } from "./rules.ts";
+import { startCommand } from "./start.ts";
+import { statusCommand } from "./status.ts";
+import { stopCommand } from "./stop.ts";
+import { teamCommand } from "./team.ts";
+import { whyCommand } from "./why.ts";
+
+const commands: { readonly [Name in CommandName]: Command<Name> } = {
+  new: newCommand,
+  stop: stopCommand,
+  status: statusCommand,
+  inbox: inboxCommand,
+  ask: askCommand,
+  team: teamCommand,
+  rules: rulesCommand,
+  why: whyCommand,
+  invite: inviteCommand,
+  help: helpCommand,
+  start: startCommand,
+};
+
+/** A typo is at most this many letters away from what was meant. */
+const typo = 2;
+
+/** Carries out a command of somebody who may ask here. */
+export async function takeCommand(scene: Scene<CommandEvent>): Promise<Outcome> {
+  const { event, place, words } = scene;
+  const command = isCommandName(event.name) ? commands[event.name] : undefined;
+  if (!command) return meetUnknown(scene);
+  if (command.privately && place.kind !== "dm") {
+    await say(scene, words.commands.inPrivate);
+    return handled;
+  }
+  if (command.who === "anyone") return command.run(scene);
+  if (!byPerson(scene)) {
+    await say(scene, words.commands.needsPerson);
+    return dropped("not_allowed");
+  }
+  if (command.who === "admin" && !allows(scene.person.role, "admin")) {
+    await say(scene, words.commands.needsAdmin);
+    return dropped("not_allowed");
+  }
+  return command.run(scene);
+}
+
+function isCommandName(name: string): name is CommandName {
+  return (commandNames as readonly string[]).includes(name);
+}
+
+/** In a shared place an unknown command is probably another bot's: only an obvious typo is answered there. */
+async function meetUnknown(scene: Scene<CommandEvent>): Promise<Outcome> {
+  const { event, place, words } = scene;
+  const nearest = closest(event.name, [...commandNames]);
+  const isTypo = distance(event.name, nearest) <= typo;
+  if (place.kind === "dm" || isTypo) {
+    await say(scene, words.commands.unknown(event.name.slice(0, 32), isTypo ? nearest : undefined));
+  }
+  return dropped("unknown_command");
+}

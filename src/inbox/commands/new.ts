@@ -1,0 +1,37 @@
+import { issueTokens } from "../../attention/index.ts";
+import { resetConversation } from "../../places/index.ts";
+import { handled } from "../outcome.ts";
+import { say, threadOf } from "../scene.ts";
+import type { Command } from "./command.ts";
+import { conversationHere } from "./commands.store.ts";
+
+/** A fresh conversation; refused while a turn runs, since its answer would land in a conversation that forgot the question. */
+export const newCommand: Command<"new"> = {
+  name: "new",
+  who: "person",
+  async run(scene) {
+    const { unit, place, event, person } = scene;
+    const words = scene.words.commands;
+    const here = await conversationHere(unit.db, place.id, threadOf(event));
+    if (!here) {
+      const { name } = await scene.deps.teammates.ensureDefault(unit);
+      await say(scene, words.fresh(name));
+      return handled;
+    }
+    if (here.runId !== null) {
+      const tokens = await issueTokens(unit, {
+        choices: [{ key: "stop", action: "stop", payload: { runId: here.runId } }],
+        runId: here.runId,
+        personId: here.requesterPersonId ?? undefined,
+        minRole: "manager",
+      });
+      const mayStop = here.requesterPersonId === person.id;
+      const buttons = mayStop ? [[{ label: words.stopButton, token: tokens.stop }]] : undefined;
+      await say(scene, words.busy(here.teammateName), { buttons });
+      return handled;
+    }
+    await resetConversation(unit, here.id);
+    await say(scene, words.fresh(here.teammateName));
+    return handled;
+  },
+};

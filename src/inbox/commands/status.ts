@@ -1,0 +1,42 @@
+import { allows } from "../../people/index.ts";
+import { listConnections } from "../../places/index.ts";
+import { handled } from "../outcome.ts";
+import { type PersonScene, type Scene, say } from "../scene.ts";
+import type { Command } from "./command.ts";
+import { type ActiveRun, activeRuns, countWaiting } from "./commands.store.ts";
+
+/** What runs and waits: in a shared place what happens there, in private one's own, and for the owner everything. */
+export const statusCommand: Command<"status"> = {
+  name: "status",
+  who: "person",
+  async run(scene) {
+    const { unit, place, person } = scene;
+    const words = scene.words.commands;
+    const isPrivate = place.kind === "dm";
+    const seesAll = isPrivate && allows(person.role, "owner");
+    const scope = seesAll ? {} : isPrivate ? { personId: person.id } : { placeId: place.id };
+    const runs = await activeRuns(unit.db, scope);
+    const waiting = await countWaiting(unit.db, scope);
+    const lines = runs.map((run) => runLine(scene, run));
+    if (waiting > 0) lines.push(words.waitingLine(waiting));
+    if (lines.length === 0) lines.push(words.quiet);
+    if (seesAll) lines.push("", ...(await systemLines(scene)));
+    await say(scene, lines.join("\n"));
+    return handled;
+  },
+};
+
+function runLine(scene: Scene, run: ActiveRun): string {
+  const { commands, places } = scene.words;
+  const since = commands.ago(scene.deps.clock.now().getTime() - run.startedAt.getTime());
+  return commands.running(run.teammateName, run.requesterName, run.placeTitle ?? places.privateChat, since, run.waits);
+}
+
+async function systemLines(scene: PersonScene): Promise<string[]> {
+  const words = scene.words.commands;
+  const connections = await listConnections(scene.unit.db);
+  return [
+    ...connections.map((each) => words.connection(each.platform, each.name, each.state, each.stateDetail)),
+    words.system(await scene.deps.system()),
+  ];
+}

@@ -1,0 +1,35 @@
+import type { Words } from "../../words/index.ts";
+import { type PastEvent, pastEvents } from "../inbox.store.ts";
+import { handled } from "../outcome.ts";
+import { say } from "../scene.ts";
+import type { Command } from "./command.ts";
+
+const shown = 8;
+
+/** What became of somebody's last messages, also of those that nobody answered. */
+export const whyCommand: Command<"why"> = {
+  name: "why",
+  who: "anyone",
+  async run(scene) {
+    const { words } = scene;
+    // The first one is this very command.
+    const [, ...past] = await pastEvents(scene.unit.db, scene.identity.id, shown + 1);
+    const now = scene.deps.clock.now();
+    const lines = past.map((event) => toLine(event, now, words));
+    const text = lines.length === 0 ? words.commands.whyNothing : [words.commands.whyTitle, "", ...lines].join("\n");
+    await say(scene, text);
+    return handled;
+  },
+};
+
+function toLine(event: PastEvent, now: Date, words: Words): string {
+  const { commands, places } = words;
+  const what =
+    event.outcome === "dropped" ? reasonInWords(event.reason, commands.reasons) : commands.outcomes[event.outcome];
+  const ago = commands.ago(now.getTime() - event.receivedAt.getTime());
+  return commands.whyLine(ago, commands.eventKinds[event.kind], event.placeTitle ?? places.privateChat, what);
+}
+
+function reasonInWords(reason: string | null, reasons: Readonly<Record<string, string>>): string {
+  return (reason !== null && reasons[reason]) || (reason ?? "");
+}

@@ -1,0 +1,52 @@
+import type { Attention } from "../attention/index.ts";
+import type { Adapters } from "../chat/index.ts";
+import type { Mailbox } from "../mailbox/index.ts";
+import type { Outbox } from "../outbox/index.ts";
+import type { People, Person } from "../people/index.ts";
+import type { Places } from "../places/index.ts";
+import type { Clock, Log } from "../shared/index.ts";
+import type { Db, Queues, Unit } from "../storage/index.ts";
+import type { Teammates } from "../teammates/index.ts";
+
+/** The part of the runs room that people reach from a chat. */
+export interface RunControl {
+  /** Asks for the end of a run: its requester, or a manager and above. */
+  stopRun(unit: Unit, runId: string, by: Person): Promise<"stopping" | "not_running" | "refused">;
+}
+
+/** One line of what the owner sees about the installation: `{ name: "Codex", state: "connected, 2 turns" }`. */
+export interface SystemLine {
+  readonly name: string;
+  readonly state: string;
+}
+
+export interface InboxLimits {
+  /** An event that was sent longer ago than this is not answered any more, in milliseconds. */
+  readonly staleAfterMs: number;
+  readonly waitingPerTeammate: number;
+  readonly waitingPerPerson: number;
+}
+
+export const defaultLimits: InboxLimits = {
+  staleAfterMs: 24 * 60 * 60_000,
+  waitingPerTeammate: 20,
+  waitingPerPerson: 5,
+};
+
+export interface InboxDeps {
+  readonly db: Db;
+  readonly people: People;
+  readonly places: Places;
+  readonly teammates: Teammates;
+  readonly mailbox: Pick<Mailbox, "deliver" | "wake" | "cancelQueued" | "cancelDelivery" | "retry">;
+  readonly outbox: Pick<Outbox, "enqueue" | "moveUnsent">;
+  readonly attention: Pick<Attention, "press" | "listOpenFor">;
+  readonly runs: RunControl;
+  readonly queues: Pick<Queues, "add">;
+  readonly adapters: Adapters;
+  /** Versions, database and Codex, for the owner's `/status`. */
+  readonly system: () => Promise<readonly SystemLine[]>;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly limits?: Partial<InboxLimits> | undefined;
+}

@@ -1,0 +1,19 @@
+import { issueTokens } from "../attention/index.ts";
+import { type PersonScene, say } from "./scene.ts";
+
+/** The first words to somebody whose code was right, with three things to try. */
+export async function greetNewcomer(scene: PersonScene, how: "claimed" | "joined"): Promise<void> {
+  const { unit, deps, person, words } = scene;
+  const teammate = await deps.teammates.ensureDefault(unit);
+  const text = words.people[how](person.displayName, teammate.name);
+  // A group of its own for each: trying one does not use up the others.
+  const buttons = [];
+  for (const task of words.people.firstTasks) {
+    const { task: token } = await issueTokens(unit, {
+      choices: [{ key: "task", action: "first_task", payload: { text: task } }],
+      personId: person.id,
+    });
+    buttons.push([{ label: task, token }]);
+  }
+  await say(scene, text, { buttons, notify: true });
+}

@@ -1,0 +1,89 @@
+import { sql } from "kysely";
+import type { InboundEvent } from "../chat/index.ts";
+import type { Db } from "../storage/index.ts";
+import type { Outcome } from "./outcome.ts";
+
+export interface Arrival {
+  readonly connectionId: string;
+  readonly event: InboundEvent;
+  /** Where it is clear at once that nothing comes of it. */
+  readonly outcome: Outcome;
+}
+
+/**
+ * Takes the event's key: false when the same event came before. A second copy that arrives meanwhile waits here
+ * until the first one's transaction ended. What is known of its place and author is noted along the way.
+ */
+export async function recordArrival(db: Db, { connectionId, event, outcome }: Arrival): Promise<boolean> {
+  const authorId = event.kind === "deletion" ? null : event.author.id;
+  const { numAffectedRows } = await sql`
+    insert into inbound_events (connection_id, key, kind, outcome, reason, place_id, identity_id)
+    values (${connectionId}, ${event.key}, ${event.kind}, ${outcome.kind}, ${reasonOf(outcome)},
+      (select id from places where connection_id = ${connectionId} and channel = ${event.place.channel}),
+      (select id from identities where connection_id = ${connectionId} and platform_user_id = ${authorId}))
+    on conflict do nothing`.execute(db);
+  return numAffectedRows === 1n;
+}
+
+export interface Settled {
+  readonly connectionId: string;
+  readonly key: string;
+  readonly outcome: Outcome;
+  readonly placeId: string | null;
+  readonly identityId: string | null;
+}
+
+/** Writes down what became of an event. */
+export async function settle(db: Db, settled: Settled): Promise<void> {
+  const { outcome } = settled;
+  await db
+    .updateTable("inbound_events")
+    .set({
+      outcome: outcome.kind,
+      reason: reasonOf(outcome),
+      place_id: settled.placeId,
+      identity_id: settled.identityId,
+      message_id: "messageId" in outcome ? outcome.messageId : null,
+    })
+    .where("connection_id", "=", settled.connectionId)
+    .where("key", "=", settled.key)
+    .execute();
+}
+
+function reasonOf(outcome: Outcome): string | null {
+  return outcome.kind === "dropped" ? outcome.reason : null;
+}
+
+/** How often an identity guessed wrong since then. Holds the identity until the end of the transaction, so that guesses count one by one. */
+export async function countWrongCodes(db: Db, identityId: string, since: Date): Promise<number> {
+  await db.selectFrom("identities").select("id").where("id", "=", identityId).forUpdate().execute();
+  const { count } = await db
+    .selectFrom("inbound_events")
+    .select((eb) => eb.fn.countAll<string>().as("count"))
+    .where("identity_id", "=", identityId)
+    .where("reason", "=", "wrong_code")
+    .where("received_at", ">", since)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+export interface PastEvent {
+  readonly kind: InboundEvent["kind"];
+  readonly outcome: Outcome["kind"];
+  readonly reason: string | null;
+  readonly placeTitle: string | null;
+  readonly receivedAt: Date;
+}
+
+/** The last events of an identity, newest first. */
+export async function pastEvents(db: Db, identityId: string, limit: number): Promise<PastEvent[]> {
+  return db
+    .selectFrom("inbound_events as e")
+    .leftJoin("places as p", "p.id", "e.place_id")
+    .select((eb) => eb.ref("e.kind").$castTo<InboundEvent["kind"]>().as("kind"))
+    .select(["e.outcome", "e.reason", "e.received_at as receivedAt", "p.title as placeTitle"])
+    .where("e.identity_id", "=", identityId)
+    .orderBy("e.received_at", "desc")
+    .limit(limit)
+    .execute();
+}

@@ -1,0 +1,39 @@
+import { sql } from "kysely";
+import type { Db } from "../storage/index.ts";
+
+export interface Lane {
+  readonly conversationId: string;
+  /** The run in it that this person asked for. */
+  readonly runId: string | null;
+}
+
+/** The conversations of a place and thread, with what a person asked for there. */
+export async function lanesHere(db: Db, where: { placeId: string; thread: string; personId: string }): Promise<Lane[]> {
+  const { rows } = await sql<Lane>`
+    select c.id as "conversationId", r.id as "runId"
+    from conversations c left join runs r on r.conversation_id = c.id and r.requester_person_id = ${where.personId}
+      and r.status in ('starting', 'running', 'waiting', 'reconciling')
+    where c.place_id = ${where.placeId} and c.thread = ${where.thread}`.execute(db);
+  return rows;
+}
+
+/** The run that a native draft belongs to. */
+export async function runOfDraft(db: Db, draftId: number, connectionId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("live_views")
+    .select("run_id")
+    .where("draft_id", "=", draftId)
+    .where("connection_id", "=", connectionId)
+    .executeTakeFirst();
+  return row?.run_id;
+}
+
+export async function hasRunningRun(db: Db, conversationId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("runs")
+    .select("id")
+    .where("conversation_id", "=", conversationId)
+    .where("status", "in", ["starting", "running", "waiting", "reconciling"])
+    .executeTakeFirst();
+  return row !== undefined;
+}

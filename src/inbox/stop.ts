@@ -1,0 +1,51 @@
+import type { MessageEvent, StopEvent } from "../chat/index.ts";
+import { dropped, handled, type Outcome } from "./outcome.ts";
+import { byPerson, type PersonScene, type Scene, say, threadOf } from "./scene.ts";
+import { lanesHere, runOfDraft } from "./stop.store.ts";
+
+/** A message of only "stop" or "cancel": a control word, not something to work on. */
+export function isStopWord(event: MessageEvent): boolean {
+  return (
+    event.files.length === 0 && event.forwardedFrom === undefined && /^(?:stop|cancel)[.!]*$/iu.test(event.text.trim())
+  );
+}
+
+/**
+ * Stops what this person asked for in this conversation and cancels what they still have waiting there. Goes past
+ * every queue. `silent`: nobody is told when there was nothing, since the word was not meant for us then.
+ */
+export async function stopHere(scene: Scene, whenNothing: "answer" | "silent"): Promise<Outcome> {
+  const { words } = scene;
+  const { stopping, cancelled } = byPerson(scene) ? await stopOwn(scene) : { stopping: false, cancelled: 0 };
+  if (stopping) await say(scene, words.inbox.stopping(cancelled));
+  else if (cancelled > 0) await say(scene, words.inbox.cancelled(cancelled));
+  else if (whenNothing === "silent") return dropped("not_addressed");
+  else {
+    await say(scene, words.inbox.nothingToStop);
+    return dropped("nothing_to_stop");
+  }
+  return handled;
+}
+
+async function stopOwn(scene: PersonScene): Promise<{ stopping: boolean; cancelled: number }> {
+  const { unit, deps, person, place, event } = scene;
+  const lanes = await lanesHere(unit.db, { placeId: place.id, thread: threadOf(event), personId: person.id });
+  let stopping = false;
+  let cancelled = 0;
+  for (const { conversationId, runId } of lanes) {
+    // What waits goes first: else the lane would take the next message up as soon as the run is over.
+    cancelled += await deps.mailbox.cancelQueued(unit, { conversationId, personId: person.id });
+    if (runId !== null) stopping = (await deps.runs.stopRun(unit, runId, person)) === "stopping" || stopping;
+  }
+  return { stopping, cancelled };
+}
+
+/** The stop control that a platform puts on a native draft. */
+export async function stopDraft(scene: Scene<StopEvent>): Promise<Outcome> {
+  const { unit, deps, event } = scene;
+  const runId = await runOfDraft(unit.db, event.draftId, scene.connectionId);
+  if (runId === undefined) return dropped("nothing_to_stop");
+  if (!byPerson(scene)) return dropped("refused");
+  const result = await deps.runs.stopRun(unit, runId, scene.person);
+  return result === "stopping" ? handled : dropped(result === "refused" ? "refused" : "nothing_to_stop");
+}

@@ -1,0 +1,130 @@
+/** The menu, and what commands answer. */
+export const menu = {
+  new: "Start a fresh conversation",
+  stop: "Stop what you asked for",
+  status: "What runs, waits and is connected",
+  inbox: "What waits for you",
+  rules: "What is allowed without asking",
+  ask: "Ask a colleague: /ask NAME …",
+  team: "Who works here",
+  invite: "Invite somebody (owner and admins)",
+  why: "What became of your last messages",
+  help: "What I understand",
+  start: "Say hello, or join with a code",
+} as const;
+
+export const help = (lines: readonly { readonly name: string; readonly description: string }[]) =>
+  [
+    "Write what you need, and I get to it. Besides that:",
+    "",
+    ...lines.map((line) => `- /${line.name}: ${line.description}`),
+    "",
+    "A message that is only “stop” stops what you asked for.",
+  ].join("\n");
+export const unknown = (name: string, nearest: string | undefined) =>
+  nearest === undefined
+    ? `I don't know /${name}. /help shows what I do.`
+    : `I don't know /${name}. Did you mean /${nearest}?`;
+export const inPrivate = "Please ask me that in a direct message.";
+export const needsPerson = "That is for people of this team.";
+export const needsAdmin = "Only the owner and admins can do that.";
+
+export const fresh = (teammate: string) =>
+  `A fresh conversation with ${teammate}. What came before is no longer carried along.`;
+export const busy = (teammate: string) =>
+  `${teammate} is in the middle of something here. Stop it first, or start afresh when it is done.`;
+export const stopButton = "Stop";
+
+export const team = (lines: readonly { readonly name: string; readonly title: string; readonly handle: string }[]) =>
+  lines.map((line) => `- **${line.name}**, ${line.title} (/ask ${line.handle} …)`).join("\n");
+export const askWhom = (names: readonly string[]) =>
+  `Whom, and what? For example: /ask ${names[0] ?? "NAME"} what is new?`;
+export const noSuchTeammate = (name: string, names: readonly string[]) =>
+  `There is no ${name} here. You can ask ${list(names)}.`;
+
+export const noRules = "Nothing is allowed for good: I ask each time.";
+export const rules = (teammate: string, texts: readonly string[]) =>
+  [`${teammate} may do this without asking:`, "", ...texts.map((text) => `- ${text}`)].join("\n");
+export const revoke = (text: string) => `Revoke: ${text}`;
+export const revoked = "Revoked. I ask again from now on.";
+export const notYoursToRevoke = "Only a manager, or the person who made this rule, can revoke it.";
+
+export const invite = (code: string, role: string, minutes: number, link: string | undefined) =>
+  [
+    `This code makes one person a ${role}. It works once, within ${minutes} minutes:`,
+    "",
+    `\`${code}\``,
+    "",
+    link === undefined
+      ? "They send it to me, alone, in a direct message."
+      : `They open ${link} and send it to me, alone, in a direct message.`,
+  ].join("\n");
+export const inviteRoles = (roles: readonly string[]) =>
+  `You can invite as ${list(roles)}. For example: /invite ${roles[0] ?? "member"}`;
+
+export const inboxEmpty = "Nothing waits for you.";
+export const inboxTitle = (count: number) =>
+  count === 1 ? "One thing waits for you:" : `${count} things wait for you:`;
+export const inboxLine = (teammate: string, summary: string, ago: string, link: string | undefined) =>
+  `- ${teammate}: ${link === undefined ? summary : `[${summary}](${link})`} · ${ago}`;
+
+export const quiet = "Nothing runs, nothing waits.";
+export const running = (teammate: string, person: string | null, place: string, since: string, waits: boolean) =>
+  `- ${teammate} ${waits ? "waits for a decision" : "works"}${person === null ? "" : ` for ${person}`} in ${place} · ${since}`;
+export const waitingLine = (count: number) => (count === 1 ? "1 message waits." : `${count} messages wait.`);
+export const connection = (platform: string, name: string, state: string, detail: string | null) =>
+  `- ${platform} (${name}): ${state.replaceAll("_", " ")}${detail === null ? "" : `. ${detail}`}`;
+export const system = (lines: readonly { readonly name: string; readonly state: string }[]) =>
+  lines.map((line) => `- ${line.name}: ${line.state}`).join("\n");
+
+export const whyNothing = "I have not seen anything from you lately.";
+export const whyTitle = "What became of your last messages:";
+export const whyLine = (ago: string, kind: string, place: string, what: string) =>
+  `- ${ago}, ${kind} in ${place}: ${what}`;
+export const eventKinds = {
+  message: "a message",
+  command: "a command",
+  edit: "an edit",
+  deletion: "a deletion",
+  button: "a button",
+  stop: "a stop",
+  membership: "a change of members",
+} as const;
+export const outcomes = {
+  delivered: "taken up",
+  handled: "answered",
+  merged: "joined to the message before it",
+} as const;
+export const reasons = {
+  not_addressed: "not addressed to me, so I let it be",
+  not_set_up: "nobody owns me yet",
+  stranger: "the account is not part of this team",
+  place_closed: "nobody decided yet who may ask me there",
+  not_allowed: "you may not ask me there",
+  bot: "I don't answer bots",
+  empty: "there was nothing in it",
+  stale: "it reached me too late to answer",
+  duplicate: "I had it already",
+  unknown_command: "I don't know that command",
+  too_many_waiting: "too much was waiting",
+  wrong_code: "the code was not right",
+  too_many_codes: "too many wrong codes; try again in ten minutes",
+  unknown_message: "I don't have the message it is about",
+  unchanged: "nothing had changed",
+  merged_text: "the text was sent in several parts, which I can't change one by one",
+  unknown_button: "the button no longer works",
+  refused: "it was not yours to decide",
+  nothing_to_stop: "nothing of yours was running",
+} as const;
+
+export const ago = (ms: number) => {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 1) return "just now";
+  if (minutes < 60) return `${minutes} min ago`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h ago` : `${Math.floor(hours / 24)} days ago`;
+};
+
+function list(names: readonly string[]): string {
+  return names.length < 2 ? (names[0] ?? "") : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
+}

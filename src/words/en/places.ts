@@ -1,0 +1,13 @@
+/** Who may ask in a group or channel. */
+export const ask = (owner: string) => `Hi. ${owner}, who may ask me here?`;
+export const everyone = "Everyone";
+export const team = "My team";
+export const onlyOwner = "Only me";
+
+export const opened = {
+  everyone: "Everyone may ask me here.",
+  members: "My team may ask me here.",
+  owner: (owner: string) => `Only ${owner} may ask me here.`,
+} as const;
+export const openedBy = (what: string, by: string) => `${what} Decided by ${by}.`;
+export const privateChat = "a direct message";
