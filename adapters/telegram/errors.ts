@@ -1,0 +1,76 @@
+import { GrammyError, HttpError } from "grammy";
+import type { Receipt, SendErrorKind } from "../../src/chat/index.ts";
+
+/** The connection was never made, so the request was certainly not carried out. Anything else may have been. */
+const neverSent = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "CERT_HAS_EXPIRED",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+  "ERR_TLS_CERT_ALTNAME_INVALID",
+]);
+
+const placeGone =
+  /not found|MESSAGE_ID_INVALID|PEER_ID_INVALID|TOPIC_(?:CLOSED|DELETED)|topic is closed|upgraded to a supergroup|user is deactivated/i;
+const notAllowed =
+  /not enough rights|have no rights|need administrator rights|CHAT_WRITE_FORBIDDEN|CHAT_SEND_\w+_FORBIDDEN/i;
+
+/** What went wrong with a call, as the outbox understands it. `redact` takes the token out of every detail. */
+export function toFailure(error: unknown, redact: (text: string) => string): Receipt {
+  if (error instanceof GrammyError) return fromTelegram(error, redact(error.description));
+  const detail = redact(describe(error));
+  return wasNeverSent(error) ? failed("unavailable", detail) : { outcome: "unknown", detail };
+}
+
+function fromTelegram({ error_code: code, parameters, description }: GrammyError, detail: string): Receipt {
+  if (code >= 500) return { outcome: "unknown", detail };
+  if (code === 429) return failed("rate_limited", detail, (parameters.retry_after ?? 1) * 1000);
+  // A malformed token is 404, on every method.
+  if (code === 401 || code === 404) return failed("refused", detail);
+  if (code === 403) return failed("gone", detail);
+  if (code === 400 && notAllowed.test(description)) return failed("refused", detail);
+  if (code === 400 && placeGone.test(description)) return failed("gone", detail);
+  return failed("rejected", detail);
+}
+
+export function failed(kind: SendErrorKind, detail: string, retryAfterMs?: number): Receipt {
+  return { outcome: "failed", error: { kind, detail, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) } };
+}
+
+/** Telegram could not read our HTML; the same text without markup is always taken. */
+export function cannotParse(error: unknown): boolean {
+  return isRefusal(error, /can't parse entities/i);
+}
+
+/** An edit that changes nothing has what it wanted. */
+export function notModified(error: unknown): boolean {
+  return isRefusal(error, /message is not modified/i);
+}
+
+/** Telegram does not want this picture as a photo (odd dimensions, broken header); as a document it takes anything. */
+export function notAPhoto(error: unknown): boolean {
+  return isRefusal(error, /IMAGE_PROCESS_FAILED|PHOTO_|too big for a photo|wrong type of the web page/i);
+}
+
+export function isRefusal(error: unknown, description: RegExp): boolean {
+  return error instanceof GrammyError && error.error_code === 400 && description.test(error.description);
+}
+
+export function isUnauthorized(error: unknown): boolean {
+  return error instanceof GrammyError && (error.error_code === 401 || error.error_code === 404);
+}
+
+function wasNeverSent(error: unknown): boolean {
+  const inner: unknown = error instanceof HttpError ? error.error : error;
+  return typeof inner === "object" && inner !== null && "code" in inner && neverSent.has(String(inner.code));
+}
+
+export function describe(error: unknown): string {
+  if (error instanceof HttpError) return `${error.message} ${describe(error.error)}`;
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,51 @@
+import type { Message } from "grammy/types";
+import type { InboundFile } from "../../src/chat/index.ts";
+
+interface Media {
+  readonly file_id: string;
+  readonly file_name?: string;
+  readonly mime_type?: string;
+  readonly file_size?: number;
+}
+
+/** The files of a message; of a photo the largest size. */
+export function filesOf(message: Message): readonly InboundFile[] {
+  const id = message.message_id;
+  const { photo, voice, audio, video, video_note: round, animation, document } = message;
+  const largest = photo?.reduce((best, size) => (size.width * size.height > best.width * best.height ? size : best));
+  if (largest) return [toFile("photo", { ...largest, mime_type: "image/jpeg" }, `photo-${id}.jpg`)];
+  if (voice) return [toFile("voice", voice, `voice-${id}.ogg`)];
+  if (audio) return [toFile("audio", audio, `audio-${id}.mp3`)];
+  if (video) return [toFile("video", video, `video-${id}.mp4`)];
+  if (round) return [toFile("video", { ...round, mime_type: "video/mp4" }, `video-${id}.mp4`)];
+  if (animation) return [toFile("video", animation, `animation-${id}.mp4`)];
+  if (document) return [toFile("document", document, `document-${id}`)];
+  return [];
+}
+
+function toFile(kind: InboundFile["kind"], media: Media, fallback: string): InboundFile {
+  return {
+    id: media.file_id,
+    name: safeName(media.file_name ?? "", fallback),
+    kind,
+    ...(media.mime_type === undefined ? {} : { mime: media.mime_type }),
+    ...(media.file_size === undefined ? {} : { size: media.file_size }),
+  };
+}
+
+const longestName = 120;
+
+/** A file name that is only a name: no folders, no control or bidirectional characters, not hidden, not endless. */
+export function safeName(name: string, fallback: string): string {
+  const base = name
+    .toWellFormed()
+    .split(/[/\\]/)
+    .at(-1)
+    ?.replace(/[\p{Cc}\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, "")
+    .replace(/[<>:"|?*;]/g, "_")
+    .replace(/^[.\s]+|[.\s]+$/g, "");
+  if (!base) return fallback;
+  if (base.length <= longestName) return base;
+  const extension = /\.[^.]{1,10}$/.exec(base)?.[0] ?? "";
+  return base.slice(0, longestName - extension.length).toWellFormed() + extension;
+}

@@ -1,0 +1,184 @@
+import {
+  type Block,
+  type Document,
+  type Inline,
+  inlineText,
+  type List,
+  listMarker,
+  type Table,
+} from "../../src/chat/index.ts";
+
+/** Telegram's HTML for a document. Only tags Telegram knows; everything else is escaped text. */
+export function renderHtml(document: Document): string {
+  return blocks(document.children, top).trim();
+}
+
+interface Place {
+  /** What a new line inside this block begins with. */
+  readonly indent: string;
+  /** Telegram does not nest quotations. */
+  readonly inQuote: boolean;
+  readonly bold: boolean;
+}
+
+const top: Place = { indent: "", inQuote: false, bold: false };
+
+function blocks(children: readonly Block[], place: Place, gap = "\n\n"): string {
+  return children
+    .map((child) => block(child, place))
+    .filter((html) => html !== "")
+    .join(`${gap}${place.indent}`);
+}
+
+function block(node: Block, place: Place): string {
+  switch (node.type) {
+    case "paragraph":
+      return inlines(node.children, place);
+    case "heading": {
+      const text = inlines(node.children, { ...place, bold: true });
+      return text === "" ? "" : `<b>${text}</b>`;
+    }
+    case "code":
+      return code(node.value, node.lang);
+    case "blockquote":
+      return quote(node.children, place);
+    case "list":
+      return list(node, place);
+    case "table":
+      return table(node, place);
+    case "thematicBreak":
+      return "———";
+  }
+}
+
+function code(value: string, lang: string | null | undefined): string {
+  if (value.trim() === "") return "";
+  const language = /^[\w+#.-]{1,32}$/.exec(lang ?? "")?.[0];
+  const text = escapeHtml(value);
+  return language ? `<pre><code class="language-${language}">${text}</code></pre>` : `<pre>${text}</pre>`;
+}
+
+/** Longer quotations fold, so that the answer beneath stays on the screen. */
+const foldFrom = { characters: 500, lines: 8 };
+
+function quote(children: readonly Block[], place: Place): string {
+  if (place.inQuote) return blocks(children, { ...place, indent: `${place.indent}│ ` });
+  const html = blocks(children, { ...top, inQuote: true });
+  if (html === "") return "";
+  const text = visibleText(html);
+  const long = text.length > foldFrom.characters || text.split("\n").length > foldFrom.lines;
+  return `<blockquote${long ? " expandable" : ""}>${html}</blockquote>`;
+}
+
+function list(node: List, place: Place): string {
+  const items = node.children.map((item, index) => {
+    const marker = listMarker(node, index);
+    const inside = { ...place, indent: `${place.indent}${" ".repeat(Math.min(4, marker.length))}` };
+    return `${marker}${blocks(item.children, inside, item.spread ? "\n\n" : "\n")}`;
+  });
+  return items.join(`${node.spread ? "\n\n" : "\n"}${place.indent}`);
+}
+
+/** What fits beside each other in a monospaced block on a phone. */
+const gridWidth = 44;
+
+function table(node: Table, place: Place): string {
+  const rows = node.children.map((row) => row.children.map((cell) => inlineText(cell.children).replaceAll("\n", " ")));
+  const widths = node.align.map((_, column) => Math.max(1, ...rows.map((row) => displayWidth(row[column] ?? ""))));
+  const total = widths.reduce((sum, width) => sum + width + 2, -2);
+  if (total > gridWidth) return records(node, place);
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, column) => pad(cell, widths[column] ?? 0, node.align[column] ?? null))
+      .join("  ")
+      .trimEnd();
+  const [header = [], ...body] = rows;
+  const rule = widths.map((width) => "─".repeat(width)).join("  ");
+  return `<pre>${escapeHtml([line(header), rule, ...body.map(line)].join("\n"))}</pre>`;
+}
+
+/** A table too wide for a phone, one paragraph a row: the first cell in bold, then each cell under its header. */
+function records(node: Table, place: Place): string {
+  const [header, ...body] = node.children;
+  const names = (header?.children ?? []).map((cell) => inlines(cell.children, place));
+  const plainPlace = { ...place, bold: true };
+  const paragraphs = body.map((row) => {
+    const [first, ...rest] = row.children.map((cell, index) =>
+      inlines(cell.children, index === 0 ? plainPlace : place),
+    );
+    const title = first ? [`<b>${first}</b>`] : [];
+    const fields = rest.flatMap((cell, index) => (cell === "" ? [] : [`${names[index + 1] ?? ""}: ${cell}`]));
+    return [...title, ...fields].join(`\n${place.indent}`);
+  });
+  if (paragraphs.length === 0) return names.join(" · ");
+  return paragraphs.filter((text) => text !== "").join(`\n\n${place.indent}`);
+}
+
+function pad(text: string, width: number, align: "left" | "right" | "center" | null): string {
+  const room = width - displayWidth(text);
+  const before = align === "right" ? room : align === "center" ? Math.floor(room / 2) : 0;
+  return `${" ".repeat(before)}${text}${" ".repeat(room - before)}`;
+}
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+const wide =
+  /\p{Emoji_Presentation}|[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6]|\uFE0F/u;
+
+/** Columns in a monospaced font: East Asian characters and emoji take two. */
+function displayWidth(text: string): number {
+  let width = 0;
+  for (const { segment } of graphemes.segment(text)) width += wide.test(segment) ? 2 : 1;
+  return width;
+}
+
+function inlines(children: readonly Inline[], place: Place): string {
+  return children.map((child) => inline(child, place)).join("");
+}
+
+function inline(node: Inline, place: Place): string {
+  switch (node.type) {
+    case "text":
+      return escapeHtml(node.value).replaceAll("\n", `\n${place.indent}`);
+    case "break":
+      return `\n${place.indent}`;
+    case "inlineCode":
+      return node.value === "" ? "" : `<code>${escapeHtml(node.value)}</code>`;
+    case "strong":
+      return place.bold ? inlines(node.children, place) : wrap("b", inlines(node.children, { ...place, bold: true }));
+    case "emphasis":
+      return wrap("i", inlines(node.children, place));
+    case "delete":
+      return wrap("s", inlines(node.children, place));
+    case "link":
+      return link(node.url, node.children, place);
+  }
+}
+
+function wrap(tag: string, html: string): string {
+  return html === "" ? "" : `<${tag}>${html}</${tag}>`;
+}
+
+/** Telegram makes a bare address a link by itself; a telephone number, too, but not behind a label. */
+function link(url: string, children: readonly Inline[], place: Place): string {
+  const label = inlines(children, place);
+  if (visibleText(label).trim() === url) return escapeHtml(url);
+  if (/^tel:/i.test(url)) {
+    const number = url.replace(/^tel:/i, "");
+    return visibleText(label).includes(number) ? label : `${label} (${escapeHtml(number)})`;
+  }
+  return `<a href="${escapeHtml(url)}">${label}</a>`;
+}
+
+export function escapeHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+}
+
+/** What remains of our own HTML after Telegram parsed it; its length is what Telegram counts. */
+export function visibleText(html: string): string {
+  return html
+    .replace(/<[^>]*>/g, "")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&amp;", "&");
+}

@@ -1,0 +1,207 @@
+import { stat } from "node:fs/promises";
+import { Api, InputFile } from "grammy";
+import type { InlineKeyboardButton, InlineKeyboardMarkup, Message, ReplyParameters } from "grammy/types";
+import {
+  type Address,
+  type Button,
+  closeOpenMarkdown,
+  type OutboundFile,
+  type Post,
+  type Reaction,
+  type Receipt,
+} from "../../src/chat/index.ts";
+import { cannotParse, describe, failed, notAPhoto, notModified, toFailure } from "./errors.ts";
+import { safeName } from "./files.ts";
+import { buttonLabelLimit, captionLimit, photoUploadBytes, textLimit, uploadBytes } from "./limits.ts";
+import { edgesOf, measureMarkdown, type RenderedText, renderPost, renderText } from "./message.ts";
+
+export interface SenderDeps {
+  readonly token: string;
+  readonly apiRoot: string;
+  readonly redact: (text: string) => string;
+  readonly requestSeconds: number;
+  readonly uploadSeconds: number;
+}
+
+/** Only these four are shown; a bot may set one reaction a message. */
+const reactions = { received: "👀", done: "👌", failed: "💔", stopped: "🫡" } as const satisfies Record<
+  Reaction,
+  string
+>;
+
+/** Everything that leaves. One attempt a call: repeating is the outbox's decision, since Telegram knows no idempotency key. */
+export function createSender({ token, apiRoot, redact, requestSeconds, uploadSeconds }: SenderDeps) {
+  const api = new Api(token, { apiRoot, timeoutSeconds: requestSeconds });
+  const uploads = new Api(token, { apiRoot, timeoutSeconds: uploadSeconds });
+
+  const receipt = (sent: Promise<Message | true>, messageId?: string): Promise<Receipt> =>
+    sent.then(
+      (result): Receipt => ({
+        outcome: "delivered",
+        messageId: messageId ?? (result === true ? "" : String(result.message_id)),
+      }),
+      (error: unknown) => toFailure(error, redact),
+    );
+
+  return {
+    post: (address: Address, post: Post): Promise<Receipt> =>
+      receipt(
+        formatted(renderPost(post), (text) =>
+          api.raw.sendMessage({
+            ...target(address),
+            ...text,
+            ...withoutPreview,
+            ...keyboard(post.buttons),
+            ...reply(post.replyTo),
+            disable_notification: !post.notify,
+          }),
+        ),
+      ),
+
+    edit: (address: Address, messageId: string, post: Post): Promise<Receipt> => {
+      const sent = formatted(renderPost(post), (text) =>
+        api.raw.editMessageText({
+          chat_id: Number(address.channel),
+          message_id: Number(messageId),
+          ...text,
+          ...withoutPreview,
+          ...keyboard(post.buttons),
+        }),
+      ).catch((error: unknown) => {
+        if (notModified(error)) return true as const;
+        throw error;
+      });
+      return receipt(sent, messageId);
+    },
+
+    remove: (address: Address, messageId: string): Promise<Receipt> =>
+      receipt(api.deleteMessage(Number(address.channel), Number(messageId)), messageId),
+
+    react: (address: Address, messageId: string, reaction: Reaction): Promise<Receipt> =>
+      receipt(
+        api.setMessageReaction(Number(address.channel), Number(messageId), [
+          { type: "emoji", emoji: reactions[reaction] },
+        ]),
+        messageId,
+      ),
+
+    draft: (address: Address, draftId: number, text: string): Promise<Receipt> =>
+      receipt(
+        formatted(renderDraft(text), (rendered) =>
+          api.raw.sendMessageDraft({
+            ...target(address),
+            ...rendered,
+            draft_id: draftId,
+            can_stop: true,
+            // What was said so far stays readable until the final message stands there.
+            keep_on_stop: true,
+          }),
+        ),
+        String(draftId),
+      ),
+
+    typing: async (address: Address): Promise<void> => {
+      // A sign that is missed is no failure, and a late one no use.
+      await api.raw.sendChatAction({ ...target(address), action: "typing" }).catch(() => undefined);
+    },
+
+    upload: async (address: Address, file: OutboundFile): Promise<Receipt> => {
+      const size = await stat(file.path).then(
+        (found) => found.size,
+        (error: unknown) => error,
+      );
+      if (typeof size !== "number") return failed("rejected", `The file cannot be read: ${redact(describe(size))}`);
+      if (size === 0) return failed("rejected", "The file is empty; Telegram takes no empty files.");
+      if (size > uploadBytes) {
+        return failed("rejected", `The file is ${megabytes(size)} MB; Telegram takes ${megabytes(uploadBytes)}.`);
+      }
+      const sent = uploadAs(file, size <= photoUploadBytes && isPhoto(file.name), address);
+      return receipt(sent);
+    },
+  };
+
+  async function uploadAs(file: OutboundFile, asPhoto: boolean, address: Address): Promise<Message> {
+    const common = { ...target(address), ...reply(file.replyTo), disable_notification: true };
+    const input = () => new InputFile(file.path, safeName(file.name, "file"));
+    const send = (photo: boolean): Promise<Message> =>
+      formatted<Message>(renderCaption(file.caption), ({ text, ...mode }) => {
+        const caption = text === "" ? {} : { caption: text, ...mode };
+        return photo
+          ? uploads.raw.sendPhoto({ ...common, ...caption, photo: input() })
+          : uploads.raw.sendDocument({ ...common, ...caption, document: input() });
+      });
+    try {
+      return await send(asPhoto);
+    } catch (error) {
+      if (asPhoto && notAPhoto(error)) return await send(false);
+      throw error;
+    }
+  }
+}
+
+/** Sends as HTML; once more as plain text when Telegram cannot read the HTML, so that the words always arrive. */
+async function formatted<T>(
+  { html, plain }: RenderedText,
+  send: (text: { text: string; parse_mode?: "HTML" }) => Promise<T>,
+): Promise<T> {
+  try {
+    return await send({ text: html, parse_mode: "HTML" });
+  } catch (error) {
+    if (!cannotParse(error)) throw error;
+    return await send({ text: plain });
+  }
+}
+
+/** The end of a long answer in the making: that is where something happens. */
+function renderDraft(text: string): RenderedText {
+  return renderText(edgesOf(closeOpenMarkdown(text), textLimit).last, textLimit);
+}
+
+function renderCaption(caption: string | undefined): RenderedText {
+  if (!caption) return { html: "", plain: "" };
+  if (measureMarkdown(caption) <= captionLimit) return renderText(caption, captionLimit);
+  const { html, plain } = renderText(edgesOf(caption, captionLimit - 1).first, captionLimit - 1);
+  return { html: `${html}…`, plain: `${plain}…` };
+}
+
+const withoutPreview = { link_preview_options: { is_disabled: true } } as const;
+
+function target({ channel, thread }: Address) {
+  return { chat_id: Number(channel), ...(thread === undefined ? {} : { message_thread_id: Number(thread) }) };
+}
+
+function reply(messageId: string | undefined): { reply_parameters?: ReplyParameters } {
+  const id = Number(messageId);
+  // A message of another chat, or one that is gone: the answer still goes out.
+  if (messageId === undefined || !Number.isSafeInteger(id)) return {};
+  return { reply_parameters: { message_id: id, allow_sending_without_reply: true } };
+}
+
+function keyboard(rows: Post["buttons"]): { reply_markup?: InlineKeyboardMarkup } {
+  const inline_keyboard = (rows ?? []).filter((row) => row.length > 0).map((row) => row.map(toKey));
+  return inline_keyboard.length === 0 ? {} : { reply_markup: { inline_keyboard } };
+}
+
+function toKey({ label, token, style }: Button): InlineKeyboardButton {
+  return { text: cutLabel(label), callback_data: token, ...(style === undefined ? {} : { style }) };
+}
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
+function cutLabel(label: string): string {
+  if (label.length <= buttonLabelLimit) return label;
+  let cut = "";
+  for (const { segment } of graphemes.segment(label)) {
+    if (cut.length + segment.length > buttonLabelLimit - 1) break;
+    cut += segment;
+  }
+  return `${cut.trimEnd()}…`;
+}
+
+function isPhoto(name: string): boolean {
+  return /\.(?:jpe?g|png|webp)$/i.test(name);
+}
+
+function megabytes(bytes: number): number {
+  return Math.ceil(bytes / (1024 * 1024));
+}

@@ -1,0 +1,13 @@
+/** Sentences for the owner about this connection: what is wrong, then what to do. */
+export const words = {
+  invalidToken:
+    "Telegram doesn't know this bot token. Copy it again from @BotFather (/mybots, API Token), set it, and start again.",
+  tokenRevoked:
+    "Telegram no longer accepts this bot token. Take the new one from @BotFather (/mybots, API Token), set it, and start again.",
+  unreachable: (root: string) => `I can't reach Telegram at ${root}. Check this machine's network; I keep trying.`,
+  conflict:
+    "Another program polls this bot with the same token. Stop the other one, or give one of them its own bot; I keep trying.",
+  rateLimited: (seconds: number) => `Telegram asks me to wait ${seconds} s before I fetch messages again.`,
+  privacyMode:
+    "Privacy mode is on: in groups I see only commands, messages with my name and replies to me. To let me read more, send /setprivacy to @BotFather, choose Disable, then remove me from the group and add me again.",
+};

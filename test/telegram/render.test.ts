@@ -1,0 +1,127 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { measureMarkdown, renderPost, splitPost } from "../../adapters/telegram/message.ts";
+import { renderHtml, visibleText } from "../../adapters/telegram/render.ts";
+import { parseMarkdown } from "../../src/chat/index.ts";
+import { parseHtml } from "../fakes/telegram/html.ts";
+
+const render = (markdown: string) => renderHtml(parseMarkdown(markdown));
+
+describe("Markdown as Telegram HTML", () => {
+  it.each([
+    ["**bold** *italic* ~~gone~~ `x < y`", "<b>bold</b> <i>italic</i> <s>gone</s> <code>x &lt; y</code>"],
+    ["# Title\n\ntext", "<b>Title</b>\n\ntext"],
+    ["# A **strong** title", "<b>A strong title</b>"],
+    ["[docs](https://example.com/?a=1&b=2)", '<a href="https://example.com/?a=1&amp;b=2">docs</a>'],
+    ["<https://example.com>", "https://example.com"],
+    ["[Ada](tg://user?id=7)", "Ada"],
+    ["[call](tel:+351123)", "call (+351123)"],
+    ["a < b & c > d", "a &lt; b &amp; c &gt; d"],
+    ["```ts\nconst a = 1 < 2;\n```", '<pre><code class="language-ts">const a = 1 &lt; 2;</code></pre>'],
+    ["```\nplain\n```", "<pre>plain</pre>"],
+    ["> said", "<blockquote>said</blockquote>"],
+    ["- [x] done\n- [ ] open", "☑ done\n☐ open"],
+    ["3. three\n4. four", "3. three\n4. four"],
+    ["- one\n  - inner\n- two", "• one\n  • inner\n• two"],
+    ["a\n\n---\n\nb", "a\n\n———\n\nb"],
+    ["first\\\nsecond", "first\nsecond"],
+  ])("shows %j", (markdown, html) => {
+    expect(render(markdown)).toBe(html);
+  });
+
+  it("folds a long quotation and keeps a nested one readable", () => {
+    expect(render(`> ${"word ".repeat(150)}`)).toMatch(/^<blockquote expandable>/);
+    expect(render("> outer\n>\n> > inner")).toBe("<blockquote>outer\n\ninner</blockquote>");
+  });
+
+  it("aligns a small table in a monospaced block", () => {
+    expect(visibleText(render("| name | n |\n|---|--:|\n| a | 1 |\n| long | 200 |"))).toBe(
+      "name    n\n────  ───\na       1\nlong  200",
+    );
+  });
+
+  it("counts wide characters as two columns", () => {
+    const [, , first = "", second = ""] = visibleText(render("| x | y |\n|---|---|\n| 日本 | a |\n| abcd | b |")).split(
+      "\n",
+    );
+    expect(first).toBe("日本  a");
+    expect(second).toBe("abcd  b");
+  });
+
+  it("turns a table too wide for a phone into one paragraph a row", () => {
+    const html = render(`| task | state |\n|---|---|\n| deploy **site** | ${"waits for a review ".repeat(4)} |`);
+    expect(html).toContain("<b>deploy site</b>\nstate: waits for a review");
+    expect(html).not.toContain("<pre>");
+  });
+
+  it("puts the persona above and the footer beneath", () => {
+    const { html, plain } = renderPost({ text: "*hi*", persona: "Milo", footer: "Milo · 4 s", notify: true });
+    expect(html).toBe("<b>Milo</b>\n<i>hi</i>\n\n<i>Milo · 4 s</i>");
+    expect(plain).toBe("Milo\nhi\n\nMilo · 4 s");
+  });
+
+  it("always makes HTML that Telegram can read, for whatever is written", () => {
+    const pieces = fc.constantFrom(
+      "**",
+      "*",
+      "_",
+      "`",
+      "```",
+      "\n",
+      "\n\n",
+      "> ",
+      "- ",
+      "1. ",
+      "# ",
+      "| a | b |\n|---|---|\n",
+      "<b>",
+      "</i>",
+      "&amp;",
+      "&",
+      "<",
+      ">",
+      '"',
+      "[x](https://e.com)",
+      "[y](javascript:a)",
+      "~~",
+      "\\",
+      "😀",
+      "日",
+      "word ",
+      "- [x] ",
+      "  ",
+      "tg://user?id=1",
+    );
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 40 }), (parts) => {
+        const html = render(parts.join(""));
+        const parsed = parseHtml(html);
+        expect(parsed.text).toBe(visibleText(html).trim());
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe("splitting for Telegram", () => {
+  it("leaves what fits as it is", () => {
+    const post = { text: "short", notify: true };
+    expect(splitPost(post)).toEqual([post]);
+  });
+
+  it("F-43 measures the rendered form, with persona and footer, and gives the last part the buttons", () => {
+    const text = Array.from({ length: 300 }, (_, n) => `Line ${n} with **bold** & <tags> and \`code\`.`).join("\n\n");
+    const buttons = [[{ label: "Go", token: "t" }]];
+    const parts = splitPost({ text, persona: "Milo", footer: "Milo · 48 s", buttons, replyTo: "5", notify: true });
+    expect(parts.length).toBeGreaterThan(1);
+    for (const part of parts) expect(visibleText(renderPost(part).html).length).toBeLessThanOrEqual(4096);
+    expect(parts.map((part) => part.buttons !== undefined)).toEqual(parts.map((_, n) => n === parts.length - 1));
+    expect(parts[0]).toMatchObject({ persona: "Milo", replyTo: "5", notify: true });
+    expect(parts.at(-1)).toMatchObject({ footer: "Milo · 48 s", notify: false });
+    expect(parts.slice(1).every((part) => part.persona === undefined && part.replyTo === undefined)).toBe(true);
+  });
+
+  it("counts as Telegram does: UTF-16 units after parsing", () => {
+    expect(measureMarkdown("**😀** &amp; `<`")).toBe(6);
+  });
+});
