@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { DynamicToolCallResponse } from "../codex/index.ts";
 
 export type ToolResult = DynamicToolCallResponse;
@@ -9,6 +10,7 @@ export interface ToolDecision {
   readonly note?: string | undefined;
 }
 
+/** What a person is asked; redacted. */
 export interface ApprovalRequest {
   /** The call it belongs to: asked again with the same id (after a reconnect) it is the same request. */
   readonly callId: string;
@@ -23,7 +25,7 @@ export interface ApprovalRequest {
 /** A copy of a file, ready to be posted beneath the answer. */
 export interface OutgoingFile {
   readonly callId: string;
-  /** Absolute; outside the workspace. */
+  /** Absolute; outside every workspace. */
   readonly path: string;
   readonly name: string;
   readonly size: number;
@@ -33,16 +35,29 @@ export interface OutgoingFile {
 /** What one call may use: its run's surroundings, given by whoever owns the run. */
 export interface ToolContext {
   readonly callId: string;
-  /** Absolute. */
+  /** The teammate's folder, absolute. */
   readonly workspace: string;
-  /** Absolute folder for copies of files to be sent, the run's own. */
+  /** Folder for copies of files to be sent, absolute; made when needed. */
   readonly outgoing: string;
-  /** What the place takes as a file, in bytes, and how many this run has queued so far. */
-  readonly fileLimits: { readonly bytes: number; readonly alreadyQueued: number };
+  /** What the place takes as one file, in bytes, and what this run has queued so far. */
+  readonly files: { readonly limitBytes: number; readonly queued: number; readonly queuedBytes: number };
   /** Aborts when nobody waits for the result any more. */
   readonly signal: AbortSignal;
   openApproval(request: ApprovalRequest): Promise<{ attentionId: string }>;
-  /** Resolves with the decision, or with null once the time is over. */
+  /** Resolves with the decision, or with null once the time is over. Rejects when `signal` aborts. */
   waitForDecision(attentionId: string, ms: number): Promise<ToolDecision | null>;
   queueFile(file: OutgoingFile): Promise<void>;
+}
+
+/** One tool: what the model is told about it, and what it does with arguments that were checked. */
+export interface Tool<Args extends z.ZodType = z.ZodType> {
+  readonly name: string;
+  readonly description: string;
+  readonly args: Args;
+  run(args: z.infer<Args>, context: ToolContext): Promise<ToolResult>;
+}
+
+/** A result the model reads. Codex shows it no flag, so the sentence itself must say how it went. */
+export function said(text: string, success = true): ToolResult {
+  return { contentItems: [{ type: "inputText", text }], success };
 }
