@@ -1,0 +1,170 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseEnv } from "node:util";
+import { closest } from "fastest-levenshtein";
+import { z } from "zod";
+import { registerSecret } from "./shared/index.ts";
+
+/** What one process may do; all of them by default. */
+export const roleNames = ["gateway", "worker", "scheduler", "http"] as const;
+export type RoleName = (typeof roleNames)[number];
+
+const flag = z.stringbool({ error: "is on or off: write true or false" });
+const url = (protocols: readonly string[], example: string) =>
+  z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
+    error: `is not a usable address; it looks like ${example}`,
+  });
+const http = (example: string) => url(["http:", "https:"], example);
+
+/** Every setting, as it stands in the environment or in `.env`. The descriptions become `.env.example`. */
+export const settings = z.object({
+  SHIPMATE_HOME: z.string().default(".shipmate").describe("The data folder: database, workspaces, Codex's own files."),
+  TELEGRAM_BOT_TOKEN: z
+    .string()
+    .regex(/^\d+:[\w-]{3,}$/, { error: "is not a Telegram token; @BotFather gives one like 123456789:AA…" })
+    .optional()
+    .describe("The token of your Telegram bot, from @BotFather."),
+  TELEGRAM_API_ROOT: http("http://127.0.0.1:8081").optional().describe("Your own Bot API server, where you run one."),
+  OPENAI_API_KEY: z.string().min(1, { error: "is empty" }).optional().describe("The key that pays for the model."),
+  OPENAI_BASE_URL: http("https://models.example.com/v1")
+    .optional()
+    .describe("Any endpoint that speaks the Responses API over plain HTTP; OpenAI's own when absent."),
+  SHIPMATE_MODEL: z
+    .string()
+    .min(1, { error: "is empty" })
+    .optional()
+    .describe("The model; Codex's default when absent."),
+  SHIPMATE_OWNER_CODE: z
+    .string()
+    .min(8, { error: "is too short to be safe: use 8 characters or more" })
+    .optional()
+    .describe("Fixes the one-time code by which the owner claims the bot; random when absent."),
+  DATABASE_URL: url(["postgres:", "postgresql:"], "postgres://user:password@host:5432/shipmate")
+    .optional()
+    .describe("Your own PostgreSQL (13 or newer); one is brought along when absent."),
+  REDIS_URL: url(["redis:", "rediss:"], "redis://host:6379")
+    .optional()
+    .describe("Redis for the queue; PostgreSQL carries it when absent."),
+  SHIPMATE_ROLES: z
+    .string()
+    .transform((value) => value.split(",").map((role) => role.trim()))
+    .pipe(z.array(z.enum(roleNames, { error: `knows ${roleNames.join(", ")}` })).min(1))
+    .default([...roleNames])
+    .describe("What this process does, separated by commas: gateway, worker, scheduler, http. All when absent."),
+  CODEX_URL: url(["ws:", "wss:"], "ws://computer:4500")
+    .optional()
+    .describe("A Codex app-server on another machine; one is started here when absent."),
+  CODEX_TOKEN: z.string().min(1, { error: "is empty" }).optional().describe("The token of that app-server."),
+  SHIPMATE_ISOLATED: flag
+    .default(false)
+    .describe(
+      "true where the worker runs in a container of its own that may be broken: teammates may then have full access.",
+    ),
+  MAX_CONCURRENT_RUNS: z.coerce
+    .number()
+    .int()
+    .min(1, { error: "is at least 1" })
+    .max(200, { error: "is at most 200" })
+    .default(8)
+    .describe("How many tasks run at a time, over all teammates."),
+  HOST: z.string().default("127.0.0.1").describe("The address that /healthz and /readyz listen on."),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(8787).describe("Their port; 0 takes any free one."),
+  LOG_LEVEL: z
+    .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {
+      error: "is one of fatal, error, warn, info, debug, trace, silent",
+    })
+    .default("warn")
+    .describe("How much is written to standard error."),
+});
+
+export type Settings = z.infer<typeof settings>;
+
+export interface Config {
+  /** Absolute path of the data folder. */
+  readonly home: string;
+  readonly telegram: { readonly token: string; readonly apiRoot: string | undefined } | undefined;
+  readonly openai: { readonly apiKey: string | undefined; readonly baseUrl: string | undefined };
+  readonly model: string | undefined;
+  readonly ownerCode: string | undefined;
+  readonly databaseUrl: string | undefined;
+  readonly redisUrl: string | undefined;
+  readonly roles: ReadonlySet<RoleName>;
+  readonly remoteCodex: { readonly url: string; readonly token: string } | undefined;
+  readonly isolated: boolean;
+  readonly maxConcurrentRuns: number;
+  readonly http: { readonly host: string; readonly port: number };
+  readonly logLevel: Settings["LOG_LEVEL"];
+}
+
+/** The settings cannot be used; the message has one line a problem and says what to do. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads the settings from the environment and from `.env` in `folder`; the environment wins. An empty value counts as absent. */
+export function loadConfig(environment: Environment, folder: string): Config {
+  const given = { ...readEnvFile(folder), ...withoutEmpty(environment) };
+  const parsed = settings.safeParse(given);
+  const problems = [...unknownNames(given), ...(parsed.success ? crossProblems(parsed.data) : sentences(parsed.error))];
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems.join("\n"));
+  return toConfig(parsed.data, folder);
+}
+
+function toConfig(values: Settings, folder: string): Config {
+  const { TELEGRAM_BOT_TOKEN, CODEX_URL, CODEX_TOKEN, DATABASE_URL, REDIS_URL } = values;
+  for (const secret of [TELEGRAM_BOT_TOKEN, CODEX_TOKEN, values.OPENAI_API_KEY, values.SHIPMATE_OWNER_CODE]) {
+    registerSecret(secret);
+  }
+  for (const address of [DATABASE_URL, REDIS_URL]) {
+    if (address !== undefined) registerSecret(decodeURIComponent(new URL(address).password));
+  }
+  return {
+    home: resolve(folder, values.SHIPMATE_HOME),
+    telegram: TELEGRAM_BOT_TOKEN ? { token: TELEGRAM_BOT_TOKEN, apiRoot: values.TELEGRAM_API_ROOT } : undefined,
+    openai: { apiKey: values.OPENAI_API_KEY, baseUrl: values.OPENAI_BASE_URL },
+    model: values.SHIPMATE_MODEL,
+    ownerCode: values.SHIPMATE_OWNER_CODE,
+    databaseUrl: DATABASE_URL,
+    redisUrl: REDIS_URL,
+    roles: new Set(values.SHIPMATE_ROLES),
+    remoteCodex: CODEX_URL && CODEX_TOKEN ? { url: CODEX_URL, token: CODEX_TOKEN } : undefined,
+    isolated: values.SHIPMATE_ISOLATED,
+    maxConcurrentRuns: values.MAX_CONCURRENT_RUNS,
+    http: { host: values.HOST, port: values.PORT },
+    logLevel: values.LOG_LEVEL,
+  };
+}
+
+function readEnvFile(folder: string): Environment {
+  const path = join(folder, ".env");
+  return existsSync(path) ? withoutEmpty(parseEnv(readFileSync(path, "utf8"))) : {};
+}
+
+function withoutEmpty(environment: Environment): Environment {
+  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""));
+}
+
+/** Only our own prefix is checked: the environment is full of names that are none of our business. */
+function unknownNames(given: Environment): string[] {
+  const known = Object.keys(settings.shape);
+  return Object.keys(given)
+    .filter((name) => name.startsWith("SHIPMATE_") && !known.includes(name))
+    .map((name) => `${name} is no setting of Shipmate. Did you mean ${closest(name, known)}?`);
+}
+
+function sentences(error: z.ZodError): string[] {
+  return error.issues.map((issue) => `${issue.path[0]?.toString() ?? "A setting"} ${issue.message}.`);
+}
+
+function crossProblems(values: Settings): string[] {
+  const problems: string[] = [];
+  if ((values.CODEX_URL === undefined) !== (values.CODEX_TOKEN === undefined)) {
+    problems.push("CODEX_URL and CODEX_TOKEN belong together: set both, or neither.");
+  }
+  if (values.SHIPMATE_ROLES.length < roleNames.length && values.DATABASE_URL === undefined) {
+    problems.push("SHIPMATE_ROLES splits the work over several processes; they need one database: set DATABASE_URL.");
+  }
+  return problems;
+}
