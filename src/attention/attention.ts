@@ -1,33 +1,19 @@
-import type { Adapters } from "../chat/index.ts";
-import type { Destination, Outbox } from "../outbox/index.ts";
-import type { Clock, Log } from "../shared/index.ts";
-import type { Db, Queues, Unit } from "../storage/index.ts";
-import type { AttentionItem, Decider, NewAttention, OpenItem, PressResult } from "./types.ts";
+import type { Person } from "../people/index.ts";
+import { type Clock, type Log, newId } from "../shared/index.ts";
+import { type Db, inTransaction, type Queues, type Unit } from "../storage/index.ts";
+import { wordsFor } from "../words/index.ts";
+import * as store from "./attention.store.ts";
+import { mayDecide } from "./authority.ts";
+import { endingOf, summaryOf } from "./card.ts";
+import { type CardDeps, closeCards, postCards, remind } from "./cards.ts";
+import { redactDetails } from "./details.ts";
+import { type Deliver, deliverDecision } from "./late-decision.ts";
+import { press } from "./press.ts";
+import type { AttentionItem, NewAttention, OpenItem, PressResult } from "./types.ts";
 
-/** The mailbox's `deliver`, for a decision that comes after its turn ended. */
-export type Deliver = (
-  unit: Unit,
-  delivery: {
-    readonly messageId: string;
-    readonly teammateId: string;
-    readonly conversationId: string;
-    readonly requesterPersonId: string | null;
-    readonly trigger: "approval_decision";
-    readonly idempotencyKey: string;
-  },
-) => Promise<unknown>;
-
-export interface AttentionDeps {
-  readonly outbox: Pick<Outbox, "enqueue" | "cardsOf">;
-  readonly adapters: Adapters;
+export interface AttentionDeps extends CardDeps {
   readonly queues: Pick<Queues, "add">;
-  readonly people: {
-    owners(db: Db): Promise<readonly Decider[]>;
-    dmOf(db: Db, personId: string, connectionId?: string): Promise<Destination | null>;
-  };
   readonly deliver: Deliver;
-  /** Where long details are kept as files until they were uploaded; absolute. */
-  readonly folder: string;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -39,9 +25,9 @@ export interface Attention {
   /** The item of a request that Codex sent before (again after a reconnect), whatever its status. */
   findByRequest(db: Db, runId: string, codexRequestId: string): Promise<AttentionItem | null>;
   /** What this person may decide, oldest first. */
-  listOpenFor(db: Db, person: Decider): Promise<readonly OpenItem[]>;
+  listOpenFor(db: Db, person: Person): Promise<readonly OpenItem[]>;
   /** Carries out a decision, or says which action the inbox must carry out. The first press wins. Null: a stranger. */
-  press(unit: Unit, token: string, person: Decider | null): Promise<PressResult>;
+  press(unit: Unit, token: string, person: Person | null): Promise<PressResult>;
   /** Takes the decision: true for the one caller that must now act on it. */
   settle(unit: Unit, attentionId: string): Promise<boolean>;
   /** The wait in the turn ended; the card stays. False when it was decided meanwhile: then the decision counts in the turn. */
@@ -50,12 +36,161 @@ export interface Attention {
   resolvedElsewhere(unit: Unit, attentionId: string): Promise<void>;
   /** The run is over: native requests are closed; our own tool's stay open for a late decision, unless a person stopped the run. */
   cancelRun(unit: Unit, runId: string, why: "turn_ended" | "stopped" | "restart"): Promise<void>;
-  /** Turns a decision that no turn waits for into a delivery. False when somebody did before. */
+  /** Turns a decision that no turn waits for into a delivery. False when somebody did before, or when nobody decided. */
   deliverLateDecision(unit: Unit, attentionId: string): Promise<boolean>;
   /** Reminds once, ends what expired, and announces again what was decided and not yet taken. */
   sweep(db: Db): Promise<void>;
 }
 
-export function createAttention(_deps: AttentionDeps): Attention {
-  throw new Error("not built yet");
+const minute = 60_000;
+const lifetimeMs = 24 * 60 * minute;
+const remindAfterMs = 10 * minute;
+/** A decision that nobody took for this long is announced again. */
+const takenWithinMs = 15_000;
+
+export function createAttention(deps: AttentionDeps): Attention {
+  const { outbox, queues, clock, log, deliver } = deps;
+
+  async function open(unit: Unit, request: NewAttention) {
+    const id = newId();
+    const now = clock.now();
+    const details = redactDetails(request.details);
+    const expiresAt = request.expiresAt ?? new Date(now.getTime() + lifetimeMs);
+    const remindAt = new Date(now.getTime() + remindAfterMs);
+    await store.insertItem(unit.db, { id, request, details, now, remindAt, expiresAt });
+    const item = await store.getItem(unit.db, id);
+    if (item === null) throw new Error("an attention item vanished while it was being stored");
+    await postCards(unit, deps, item, request);
+    return { id };
+  }
+
+  /** The worker that owns the run answers the turn; after the turn, the decision becomes a delivery. */
+  function announce(unit: Unit, attentionId: string): void {
+    unit.afterCommit(() =>
+      queues.add("control", { kind: "decided", attentionId }, { dedupe: `decided:${attentionId}` }),
+    );
+  }
+
+  async function afterDecision(unit: Unit, item: store.StoredItem, by: Pick<Person, "timezone">): Promise<void> {
+    await closeCards(unit, outbox, item, (words) => endingOf(item, by.timezone, words));
+    if (item.late) await deliverDecision(unit, item, deliver, clock.now());
+    else announce(unit, item.id);
+  }
+
+  /** Ends an open item without a person. */
+  async function end(unit: Unit, id: string, ending: Ending): Promise<void> {
+    const { status, settled } = ending;
+    const choice = status;
+    if (!(await store.close(unit.db, id, { status, choice, by: null, now: clock.now(), settled }))) return;
+    const item = await store.getItem(unit.db, id);
+    if (item === null) return;
+    await closeCards(unit, outbox, item, (words) => words[ending.says]);
+    if (!settled) announce(unit, id);
+  }
+
+  async function cancelRun(unit: Unit, runId: string, why: "turn_ended" | "stopped" | "restart"): Promise<void> {
+    for (const item of await store.lockOfRun(unit.db, runId)) {
+      const outlivesTurn = item.method === "request_approval" && why !== "stopped";
+      if (item.status === "open") {
+        if (outlivesTurn) await store.markLate(unit.db, item.id);
+        else
+          await end(unit, item.id, {
+            status: "cancelled",
+            says: why === "stopped" ? "stopped" : "noLongerNeeded",
+            settled: true,
+          });
+      } else if (outlivesTurn) {
+        // Decided in the moment the turn ended: the turn did not take it.
+        await deliverDecision(unit, item, deliver, clock.now());
+      } else {
+        await store.settle(unit.db, item.id, clock.now());
+      }
+    }
+  }
+
+  async function deliverLateDecision(unit: Unit, attentionId: string): Promise<boolean> {
+    const item = await store.getItem(unit.db, attentionId);
+    return item !== null && item.status !== "open" && deliverDecision(unit, item, deliver, clock.now());
+  }
+
+  async function listOpenFor(db: Db, person: Person): Promise<readonly OpenItem[]> {
+    const items = (await store.openItems(db, clock.now())).filter((item) => mayDecide(item, person));
+    const words = wordsFor(person.locale).approval;
+    return Promise.all(
+      items.map(async (item) => ({
+        id: item.id,
+        teammateName: item.teammateName,
+        summary: summaryOf(item.details, words),
+        createdAt: item.createdAt,
+        expiresAt: item.expiresAt,
+        link: await linkOf(db, item.id),
+      })),
+    );
+  }
+
+  async function linkOf(db: Db, attentionId: string): Promise<string | undefined> {
+    for (const { to, messageId } of await outbox.cardsOf(db, attentionId)) {
+      const link = messageId === null ? undefined : deps.adapters.get(to.connectionId)?.link?.(to.address, messageId);
+      if (link !== undefined) return link;
+    }
+    return undefined;
+  }
+
+  async function sweep(db: Db): Promise<void> {
+    const now = clock.now();
+    const each = async (ids: readonly string[], work: (unit: Unit, id: string) => Promise<unknown>) => {
+      for (const id of ids) {
+        try {
+          await inTransaction(db, log, (unit) => work(unit, id));
+        } catch (error) {
+          log.warn(
+            { err: error, attentionId: id },
+            "something that waits for a person could not be looked after; the next sweep tries again",
+          );
+        }
+      }
+    };
+    await each(await store.dueExpiries(db, now), expire);
+    await each(await store.dueReminders(db, now), async (unit, id) => {
+      if (!(await store.takeReminder(unit.db, id, now))) return;
+      const item = await store.getItem(unit.db, id);
+      if (item !== null) await remind(unit, outbox, item);
+    });
+    await each(await store.unsettledSince(db, new Date(now.getTime() - takenWithinMs)), settleOrAnnounce);
+  }
+
+  async function expire(unit: Unit, id: string): Promise<void> {
+    const item = await store.getItem(unit.db, id);
+    // While its turn lives, somebody has to tell the turn.
+    if (item !== null)
+      await end(unit, id, { status: "expired", says: "expired", settled: item.late || !item.runIsLive });
+  }
+
+  async function settleOrAnnounce(unit: Unit, id: string): Promise<void> {
+    const item = await store.getItem(unit.db, id);
+    if (item === null || item.settledAt !== null) return;
+    if (item.runIsLive && !item.late) announce(unit, id);
+    else if (item.method === "request_approval") await deliverDecision(unit, item, deliver, clock.now());
+    else await store.settle(unit.db, id, clock.now());
+  }
+
+  return {
+    open,
+    get: store.getItem,
+    findByRequest: store.findByRequest,
+    listOpenFor,
+    press: (unit, token, person) => press(unit, token, person, { now: clock.now(), afterDecision }),
+    settle: (unit, id) => store.settle(unit.db, id, clock.now()),
+    markLate: (unit, id) => store.markLate(unit.db, id),
+    resolvedElsewhere: (unit, id) => end(unit, id, { status: "cancelled", says: "answeredElsewhere", settled: true }),
+    cancelRun,
+    deliverLateDecision,
+    sweep,
+  };
+}
+
+interface Ending {
+  readonly status: "expired" | "cancelled";
+  readonly says: "expired" | "stopped" | "noLongerNeeded" | "answeredElsewhere";
+  readonly settled: boolean;
 }

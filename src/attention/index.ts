@@ -2,7 +2,8 @@
  * The attention room: what waits for a person. Cards, single-use button tokens, decisions (the first one counts, from someone allowed,
  * on exactly what was shown), reminders, deadlines, and the rules that "Always" makes. Everything is read from rows: a restart loses nothing.
  */
-export { type Attention, type AttentionDeps, createAttention, type Deliver } from "./attention.ts";
+export { type Attention, type AttentionDeps, createAttention } from "./attention.ts";
+export type { Deliver } from "./late-decision.ts";
 export { listRules, matchingRule, revokeRule } from "./rules.ts";
 export { issueTokens, type NewTokens, type TokenChoice } from "./tokens.ts";
 export type {
@@ -11,7 +12,6 @@ export type {
   AttentionItem,
   AttentionMethod,
   Choice,
-  Decider,
   Decision,
   NewAttention,
   OpenItem,

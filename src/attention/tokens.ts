@@ -1,4 +1,6 @@
+import { hashToken, newId, newToken } from "../shared/index.ts";
 import type { Role, Unit } from "../storage/index.ts";
+import { insertTokens } from "./attention.store.ts";
 
 export interface TokenChoice<Key extends string = string> {
   readonly key: Key;
@@ -22,8 +24,14 @@ export interface NewTokens<Key extends string = string> {
 
 /** Makes one single-use token per choice; using one uses up all of them. Only hashes are stored. */
 export async function issueTokens<Key extends string>(
-  _unit: Unit,
-  _tokens: NewTokens<Key>,
+  unit: Unit,
+  { choices, ...common }: NewTokens<Key>,
 ): Promise<Readonly<Record<Key, string>>> {
-  throw new Error("not built yet");
+  const groupId = newId();
+  const made = choices.map(({ key, action, payload }) => ({ key, action, payload, token: newToken() }));
+  await insertTokens(
+    unit.db,
+    made.map(({ action, payload, token }) => ({ ...common, action, payload, groupId, hash: hashToken(token) })),
+  );
+  return Object.fromEntries(made.map(({ key, token }) => [key, token])) as Record<Key, string>;
 }

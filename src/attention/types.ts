@@ -1,15 +1,6 @@
 import type { Destination } from "../outbox/index.ts";
-import type { AttentionStatus, Role } from "../storage/index.ts";
-
-/** The parts of a person that decisions need. */
-export interface Decider {
-  readonly id: string;
-  readonly displayName: string;
-  readonly role: Role;
-  readonly locale: string | null;
-  /** IANA zone, such as Europe/Lisbon. */
-  readonly timezone: string | null;
-}
+import type { Person } from "../people/index.ts";
+import type { AttentionStatus } from "../storage/index.ts";
 
 export type AttentionDetails =
   | {
@@ -49,7 +40,7 @@ export interface NewAttention {
   readonly runId: string;
   readonly conversationId: string;
   /** Null where no person asked. */
-  readonly requester: Decider | null;
+  readonly requester: Pick<Person, "id" | "locale"> | null;
   readonly to: Destination;
   /** The platform's id of the requester's message. */
   readonly replyTo?: string | undefined;
@@ -82,6 +73,7 @@ export interface AttentionItem {
   readonly runId: string | null;
   readonly conversationId: string;
   readonly requesterPersonId: string | null;
+  readonly requesterName: string | null;
   readonly codexRequestId: string | null;
   readonly connectionEpoch: string | null;
   readonly callId: string | null;

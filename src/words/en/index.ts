@@ -1,5 +1,6 @@
 /** English: one file a topic. */
 
+export * as approval from "./approval.ts";
 export * as commands from "./commands.ts";
 export * as files from "./files.ts";
 export * as inbox from "./inbox.ts";
@@ -10,4 +11,3 @@ export * as people from "./people.ts";
 export * as places from "./places.ts";
 export * as runs from "./runs.ts";
 export * as start from "./start.ts";
-export * as approval from "./approval.ts";

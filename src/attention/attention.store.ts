@@ -1,0 +1,410 @@
+import { sql } from "kysely";
+import { z } from "zod";
+import { newId } from "../shared/index.ts";
+import type { AttentionStatus, Db, Role } from "../storage/index.ts";
+import { readDetails } from "./details.ts";
+import type {
+  ApprovalRule,
+  AttentionDetails,
+  AttentionItem,
+  AttentionMethod,
+  Choice,
+  Decision,
+  NewAttention,
+} from "./types.ts";
+
+const decisionSchema = z.object({
+  choice: z.enum(["approve", "approve_session", "always", "deny", "stop", "expired", "cancelled"]),
+  note: z.string().optional(),
+});
+
+const methods = z.enum(["command", "file_change", "permissions", "request_approval"]);
+
+export async function insertItem(
+  db: Db,
+  item: { id: string; request: NewAttention; details: AttentionDetails; now: Date; remindAt: Date; expiresAt: Date },
+): Promise<void> {
+  const { request } = item;
+  await db
+    .insertInto("attention")
+    .values({
+      id: item.id,
+      kind: request.kind,
+      teammate_id: request.teammate.id,
+      run_id: request.runId,
+      conversation_id: request.conversationId,
+      requester_person_id: request.requester?.id ?? null,
+      codex_request_id: request.codexRequestId ?? null,
+      connection_epoch: request.connectionEpoch ?? null,
+      call_id: request.callId ?? null,
+      method: request.method,
+      details: JSON.stringify(item.details),
+      risk: request.risk,
+      wait_until: request.waitUntil ?? null,
+      remind_at: item.remindAt,
+      expires_at: item.expiresAt,
+      created_at: item.now,
+    })
+    .execute();
+}
+
+function selectItems(db: Db) {
+  return db
+    .selectFrom("attention as a")
+    .innerJoin("teammates as t", "t.id", "a.teammate_id")
+    .leftJoin("people as requester", "requester.id", "a.requester_person_id")
+    .leftJoin("people as decider", "decider.id", "a.decided_by")
+    .leftJoin("runs as run", "run.id", "a.run_id")
+    .selectAll("a")
+    .select([
+      "t.name as teammate_name",
+      "requester.display_name as requester_name",
+      "requester.locale as requester_locale",
+      "decider.display_name as decider_name",
+      "run.status as run_status",
+    ]);
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectItems>["execute"]>>[number];
+
+/** An item with what only this room needs to know about it. */
+export interface StoredItem extends AttentionItem {
+  readonly requesterLocale: string | null;
+  /** Whether its run still goes on, so that somebody waits for the decision. */
+  readonly runIsLive: boolean;
+}
+
+function itemOf(row: Row): StoredItem {
+  return {
+    id: row.id,
+    kind: row.kind,
+    method: methods.parse(row.method) satisfies AttentionMethod,
+    teammateId: row.teammate_id,
+    teammateName: row.teammate_name,
+    runId: row.run_id,
+    conversationId: row.conversation_id,
+    requesterPersonId: row.requester_person_id,
+    requesterName: row.requester_name,
+    requesterLocale: row.requester_locale,
+    codexRequestId: row.codex_request_id,
+    connectionEpoch: row.connection_epoch,
+    callId: row.call_id,
+    details: readDetails(row.details),
+    risk: row.risk,
+    status: row.status,
+    late: row.late,
+    waitUntil: row.wait_until,
+    expiresAt: row.expires_at,
+    decision: decisionOf(row),
+    decidedAt: row.decided_at,
+    settledAt: row.settled_at,
+    createdAt: row.created_at,
+    runIsLive: ["starting", "running", "waiting", "reconciling"].includes(row.run_status ?? ""),
+  };
+}
+
+function decisionOf(row: Row): Decision | null {
+  if (row.decision === null) return null;
+  const { choice, note } = decisionSchema.parse(row.decision);
+  const by = row.decided_by === null ? null : { id: row.decided_by, name: row.decider_name ?? "" };
+  return { choice, by, ...(note === undefined ? {} : { note }) };
+}
+
+export async function getItem(db: Db, id: string): Promise<StoredItem | null> {
+  const row = await selectItems(db).where("a.id", "=", id).executeTakeFirst();
+  return row === undefined ? null : itemOf(row);
+}
+
+export async function findByRequest(db: Db, runId: string, codexRequestId: string): Promise<StoredItem | null> {
+  const row = await selectItems(db)
+    .where("a.run_id", "=", runId)
+    .where("a.codex_request_id", "=", codexRequestId)
+    .orderBy("a.created_at", "desc")
+    .executeTakeFirst();
+  return row === undefined ? null : itemOf(row);
+}
+
+/** Open items that have not run out, oldest first. */
+export async function openItems(db: Db, now: Date): Promise<StoredItem[]> {
+  const query = selectItems(db).where("a.status", "=", "open").where("a.expires_at", ">", now);
+  return (await query.orderBy("a.created_at").orderBy("a.id").execute()).map(itemOf);
+}
+
+/** What a run leaves: open items and decisions nobody took. Locked, so that no press comes in between. */
+export async function lockOfRun(db: Db, runId: string): Promise<StoredItem[]> {
+  const locked = await db
+    .selectFrom("attention")
+    .select("id")
+    .where("run_id", "=", runId)
+    .where((where) => where.or([where("status", "=", "open"), where("settled_at", "is", null)]))
+    .orderBy("id")
+    .forUpdate()
+    .execute();
+  if (locked.length === 0) return [];
+  // Read only now: what a press that we waited for has changed, and who pressed, belong together.
+  return (await selectItems(db).where("a.id", "in", ids(locked)).orderBy("a.id").execute()).map(itemOf);
+}
+
+export interface Close {
+  readonly status: Exclude<AttentionStatus, "open">;
+  readonly choice: Choice;
+  readonly note?: string | undefined;
+  readonly by: string | null;
+  readonly now: Date;
+  /** True where nobody has to be told any more. */
+  readonly settled: boolean;
+}
+
+/** Ends an open item; the one statement that decides between two who press at once. False: it was ended before. */
+export async function close(db: Db, id: string, ending: Close): Promise<boolean> {
+  const { choice, note } = ending;
+  let query = db
+    .updateTable("attention")
+    .set({
+      status: ending.status,
+      decided_by: ending.by,
+      decision: JSON.stringify({ choice, note }),
+      decided_at: ending.now,
+      settled_at: ending.settled ? ending.now : null,
+    })
+    .where("id", "=", id)
+    .where("status", "=", "open");
+  if (ending.by !== null) query = query.where("expires_at", ">", ending.now);
+  return (await query.executeTakeFirst()).numUpdatedRows === 1n;
+}
+
+export async function settle(db: Db, id: string, now: Date): Promise<boolean> {
+  const result = await db
+    .updateTable("attention")
+    .set({ settled_at: now })
+    .where("id", "=", id)
+    .where("status", "<>", "open")
+    .where("settled_at", "is", null)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+export async function markLate(db: Db, id: string): Promise<boolean> {
+  const result = await db
+    .updateTable("attention")
+    .set({ late: true })
+    .where("id", "=", id)
+    .where("status", "=", "open")
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** True for the one caller that may remind: a card is reminded of once. */
+export async function takeReminder(db: Db, id: string, now: Date): Promise<boolean> {
+  const result = await db
+    .updateTable("attention")
+    .set({ remind_at: null })
+    .where("id", "=", id)
+    .where("status", "=", "open")
+    .where("remind_at", "<=", now)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+const sweepLimit = 200;
+
+export async function dueReminders(db: Db, now: Date): Promise<string[]> {
+  const query = db.selectFrom("attention").select("id").where("status", "=", "open").where("expires_at", ">", now);
+  return ids(await query.where("remind_at", "<=", now).orderBy("remind_at").limit(sweepLimit).execute());
+}
+
+export async function dueExpiries(db: Db, now: Date): Promise<string[]> {
+  const query = db.selectFrom("attention").select("id").where("status", "=", "open").where("expires_at", "<=", now);
+  return ids(await query.orderBy("expires_at").limit(sweepLimit).execute());
+}
+
+export async function unsettledSince(db: Db, before: Date): Promise<string[]> {
+  const query = db.selectFrom("attention").select("id").where("status", "<>", "open").where("settled_at", "is", null);
+  return ids(await query.where("decided_at", "<=", before).orderBy("decided_at").limit(sweepLimit).execute());
+}
+
+const ids = (rows: readonly { id: string }[]) => rows.map((row) => row.id);
+
+// ── Tokens ──────────────────────────────────────────────────────────────────
+
+export interface StoredToken {
+  readonly hash: string;
+  readonly groupId: string;
+  readonly action: string;
+  readonly payload: unknown;
+  readonly attentionId: string | null;
+  readonly personId: string | null;
+  readonly personName: string | null;
+  readonly minRole: Role | null;
+  readonly expiresAt: Date | null;
+  readonly usedAt: Date | null;
+  readonly usedByName: string | null;
+}
+
+export interface NewToken {
+  readonly hash: string;
+  readonly groupId: string;
+  readonly action: string;
+  readonly payload: object;
+  readonly attentionId?: string | undefined;
+  readonly runId?: string | undefined;
+  readonly personId?: string | undefined;
+  readonly minRole?: Role | undefined;
+  readonly expiresAt?: Date | undefined;
+}
+
+export async function insertTokens(db: Db, tokens: readonly NewToken[]): Promise<void> {
+  if (tokens.length === 0) return;
+  await db
+    .insertInto("action_tokens")
+    .values(
+      tokens.map((token) => ({
+        token_hash: token.hash,
+        group_id: token.groupId,
+        action: token.action,
+        payload: JSON.stringify(token.payload),
+        attention_id: token.attentionId ?? null,
+        run_id: token.runId ?? null,
+        person_id: token.personId ?? null,
+        min_role: token.minRole ?? null,
+        expires_at: token.expiresAt ?? null,
+      })),
+    )
+    .execute();
+}
+
+export async function findToken(db: Db, hash: string): Promise<StoredToken | null> {
+  const row = await db
+    .selectFrom("action_tokens as k")
+    .leftJoin("people as p", "p.id", "k.person_id")
+    .leftJoin("people as u", "u.id", "k.used_by")
+    .selectAll("k")
+    .select(["p.display_name as person_name", "u.display_name as used_by_name"])
+    .where("k.token_hash", "=", hash)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  return {
+    hash,
+    groupId: row.group_id,
+    action: row.action,
+    payload: row.payload,
+    attentionId: row.attention_id,
+    personId: row.person_id,
+    personName: row.person_name,
+    minRole: row.min_role,
+    expiresAt: row.expires_at,
+    usedAt: row.used_at,
+    usedByName: row.used_by_name,
+  };
+}
+
+/** Uses up a whole group. False when somebody used it before. Locks in one order, so that two presses wait instead of failing. */
+export async function useGroup(db: Db, groupId: string, personId: string, now: Date): Promise<boolean> {
+  const group = sql`(select token_hash from action_tokens where group_id = ${groupId} order by token_hash for update)`;
+  const { numAffectedRows } = await sql`
+    update action_tokens set used_at = ${now}, used_by = ${personId}
+    where token_hash in ${group} and used_at is null`.execute(db);
+  return (numAffectedRows ?? 0n) > 0n;
+}
+
+// ── Rules ───────────────────────────────────────────────────────────────────
+
+const patternSchema = z.object({ kind: z.literal("command_prefix"), prefix: z.array(z.string()).min(1) });
+
+export async function insertRule(
+  db: Db,
+  rule: { teammateId: string; prefix: readonly string[]; createdBy: string; now: Date },
+): Promise<void> {
+  await db
+    .insertInto("approval_rules")
+    .values({
+      id: newId(),
+      teammate_id: rule.teammateId,
+      text: rule.prefix.join(" "),
+      pattern: JSON.stringify({ kind: "command_prefix", prefix: rule.prefix }),
+      created_by: rule.createdBy,
+      created_at: rule.now,
+    })
+    .execute();
+}
+
+export async function activeRules(db: Db, teammateId: string): Promise<ApprovalRule[]> {
+  const rows = await db
+    .selectFrom("approval_rules")
+    .selectAll()
+    .where("teammate_id", "=", teammateId)
+    .where("revoked_at", "is", null)
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    teammateId: row.teammate_id,
+    text: row.text,
+    prefix: patternSchema.parse(row.pattern).prefix,
+    createdBy: row.created_by,
+    createdAt: row.created_at,
+  }));
+}
+
+/** `onlyOf`: only where this person made it. The rule's teammate and text, or null when nothing was revoked. */
+export async function revoke(
+  db: Db,
+  rule: { id: string; by: string; onlyOf: string | null; now: Date },
+): Promise<{ teammateId: string; text: string } | null> {
+  let query = db
+    .updateTable("approval_rules")
+    .set({ revoked_by: rule.by, revoked_at: rule.now })
+    .where("id", "=", rule.id)
+    .where("revoked_at", "is", null);
+  if (rule.onlyOf !== null) query = query.where("created_by", "=", rule.onlyOf);
+  const row = await query.returning(["teammate_id as teammateId", "text"]).executeTakeFirst();
+  return row ?? null;
+}
+
+// ── Traces and messages ─────────────────────────────────────────────────────
+
+export async function audit(
+  db: Db,
+  entry: { personId: string | null; teammateId: string; action: string; target: string; data: object; now: Date },
+): Promise<void> {
+  await db
+    .insertInto("audit_log")
+    .values({
+      id: newId(),
+      person_id: entry.personId,
+      teammate_id: entry.teammateId,
+      action: entry.action,
+      target: entry.target,
+      data: JSON.stringify(entry.data),
+      created_at: entry.now,
+    })
+    .execute();
+}
+
+/** A word of the system in a conversation. Its id. */
+export async function insertSystemMessage(
+  db: Db,
+  message: { conversationId: string; text: string; now: Date },
+): Promise<string> {
+  const conversation = await db
+    .selectFrom("conversations")
+    .select(["place_id", "thread"])
+    .where("id", "=", message.conversationId)
+    .executeTakeFirstOrThrow();
+  const id = newId();
+  await db
+    .insertInto("messages")
+    .values({
+      id,
+      conversation_id: message.conversationId,
+      place_id: conversation.place_id,
+      thread: conversation.thread,
+      author: "system",
+      author_name: "Shipmate",
+      text: message.text,
+      sent_at: message.now,
+    })
+    .execute();
+  return id;
+}

@@ -1,0 +1,152 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Adapters } from "../chat/index.ts";
+import type { Destination, Outbox } from "../outbox/index.ts";
+import type { People } from "../people/index.ts";
+import type { Unit } from "../storage/index.ts";
+import { type Words, wordsFor } from "../words/index.ts";
+import type { StoredItem } from "./attention.store.ts";
+import { cardButtons, cardFile, cardText, closedCard, type Offered, offeredChoices } from "./card.ts";
+import { issueTokens } from "./tokens.ts";
+
+export interface CardDeps {
+  readonly outbox: Pick<Outbox, "enqueue" | "cardsOf">;
+  readonly adapters: Adapters;
+  readonly people: Pick<People, "owners" | "dmOf">;
+  /** Where long details are kept as files until they were uploaded; absolute. */
+  readonly folder: string;
+}
+
+interface Copy {
+  readonly to: Destination;
+  readonly lane: string;
+  readonly locale: string | null;
+  /** The copy where it was asked: a part of its conversation. */
+  readonly atHome: boolean;
+}
+
+/** Posts the card where it was asked, and copies where those are who may decide. All copies carry the same tokens. */
+export async function postCards(
+  unit: Unit,
+  deps: CardDeps,
+  item: StoredItem,
+  home: { readonly to: Destination; readonly replyTo?: string | undefined },
+): Promise<void> {
+  const tokens = await issueTokens<Offered>(unit, {
+    choices: offeredChoices(item)
+      .flat()
+      .map((choice) => ({ key: choice, action: "decide", payload: { choice } })),
+    attentionId: item.id,
+    ...(item.runId === null ? {} : { runId: item.runId }),
+    // The card tells when it ran out; its buttons must outlive it to say so.
+  });
+  const file = await storeFile(deps.folder, item);
+  const copies = await copiesOf(unit, deps, item, home.to);
+  for (const [index, copy] of copies.entries()) {
+    const replyTo = copy.atHome ? home.replyTo : undefined;
+    const base = baseOf(item, copy);
+    if (file !== null) {
+      const upload = { ...file, ...(replyTo === undefined ? {} : { replyTo }) };
+      await deps.outbox.enqueue(unit, {
+        ...base,
+        op: "upload",
+        file: upload,
+        purpose: "file",
+        dedupKey: `attention:${item.id}:file:${index}`,
+      });
+    }
+    const words = wordsFor(copy.locale).approval;
+    const limit = deps.adapters.get(copy.to.connectionId)?.capabilities.limits.buttonLabel ?? 40;
+    const post = {
+      text: cardText(item, words),
+      buttons: cardButtons(item, tokens, words, limit),
+      replyTo,
+      notify: true,
+    };
+    await deps.outbox.enqueue(unit, {
+      ...base,
+      op: "post",
+      post,
+      purpose: "card",
+      attentionId: item.id,
+      dedupKey: `attention:${item.id}:card:${index}`,
+    });
+  }
+}
+
+function baseOf(item: StoredItem, copy: Copy) {
+  const { to, lane } = copy;
+  return copy.atHome
+    ? { to, lane, conversationId: item.conversationId, ...(item.runId === null ? {} : { runId: item.runId }) }
+    : { to, lane };
+}
+
+async function copiesOf(unit: Unit, deps: CardDeps, item: StoredItem, home: Destination): Promise<readonly Copy[]> {
+  const copies: Copy[] = [
+    { to: home, lane: `conversation:${item.conversationId}`, locale: item.requesterLocale, atHome: true },
+  ];
+  if (item.risk === "normal" && item.requesterPersonId !== null) return copies;
+  for (const owner of await deps.people.owners(unit.db)) {
+    const to = await deps.people.dmOf(unit.db, owner.id, home.connectionId);
+    if (to === null || copies.some((copy) => isSamePlace(copy.to, to))) continue;
+    copies.push({ to, lane: `attention:${item.id}:${to.address.channel}`, locale: owner.locale, atHome: false });
+  }
+  return copies;
+}
+
+function isSamePlace(a: Destination, b: Destination): boolean {
+  return a.connectionId === b.connectionId && a.address.channel === b.address.channel;
+}
+
+/** The file is there before its row is committed; without the row it is only a file nobody asks for. */
+async function storeFile(folder: string, item: StoredItem): Promise<{ path: string; name: string } | null> {
+  const file = cardFile(item.details);
+  if (file === null) return null;
+  const path = join(folder, `${item.id}-${file.name}`);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeFile(path, file.text, { mode: 0o600 });
+  return { path, name: file.name };
+}
+
+/** Takes the buttons off every copy and says how it ended. */
+export async function closeCards(
+  unit: Unit,
+  outbox: CardDeps["outbox"],
+  item: StoredItem,
+  ending: (words: Words["approval"]) => string,
+): Promise<void> {
+  const words = wordsFor(item.requesterLocale).approval;
+  for (const card of await outbox.cardsOf(unit.db, item.id)) {
+    await outbox.enqueue(unit, {
+      op: "edit",
+      target: { postId: card.postId },
+      post: closedCard(item, ending(words), words),
+      to: card.to,
+      purpose: "card",
+      lane: card.lane,
+      attentionId: item.id,
+      dedupKey: `attention:${item.id}:closed:${card.postId}`,
+      ...(card.conversationId === null ? {} : { conversationId: card.conversationId }),
+    });
+  }
+}
+
+/** One new message that notifies: where the deciders are, as an answer to the card. */
+export async function remind(unit: Unit, outbox: CardDeps["outbox"], item: StoredItem): Promise<void> {
+  const cards = await outbox.cardsOf(unit.db, item.id);
+  const elsewhere = cards.filter((card) => card.conversationId === null);
+  const words = wordsFor(item.requesterLocale).approval;
+  for (const card of elsewhere.length > 0 ? elsewhere : cards.slice(0, 1)) {
+    const replyTo = card.messageId === null ? {} : { replyTo: card.messageId };
+    await outbox.enqueue(unit, {
+      op: "post",
+      post: { text: words.reminder(item.teammateName), notify: true, ...replyTo },
+      to: card.to,
+      purpose: "notice",
+      lane: card.lane,
+      requiresPostId: card.postId,
+      dedupKey: `attention:${item.id}:reminder:${card.postId}`,
+      ...(card.conversationId === null ? {} : { conversationId: card.conversationId }),
+    });
+  }
+}

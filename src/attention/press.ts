@@ -1,0 +1,119 @@
+import { z } from "zod";
+import { allows, type Person } from "../people/index.ts";
+import { hashToken } from "../shared/index.ts";
+import type { Db, Unit } from "../storage/index.ts";
+import { type Words, wordsFor } from "../words/index.ts";
+import { audit, close, findToken, getItem, type StoredItem, type StoredToken, useGroup } from "./attention.store.ts";
+import { mayDecide, whoMayDecide } from "./authority.ts";
+import type { Offered } from "./card.ts";
+import { addRule } from "./rules.ts";
+import { timeOfDay } from "./time.ts";
+import type { PressResult } from "./types.ts";
+
+type ApprovalWords = Words["approval"];
+
+/** What follows a decision: the other copies, and whoever waits for it. */
+export type AfterDecision = (unit: Unit, item: StoredItem, by: Person) => Promise<void>;
+
+export async function press(
+  unit: Unit,
+  token: string,
+  person: Person | null,
+  { now, afterDecision }: { readonly now: Date; readonly afterDecision: AfterDecision },
+): Promise<PressResult> {
+  const words = wordsFor(person?.locale).approval;
+  const held = await findToken(unit.db, hashToken(token));
+  if (held === null) return { kind: "unknown", text: words.unknown };
+  if (person === null) return { kind: "refused", text: words.stranger };
+  if (held.action === "decide") return decide(unit, { held, person, words, now, afterDecision });
+  if (!mayUse(held, person)) return { kind: "refused", text: whoMayUse(held, words) };
+  if (held.usedAt === null && held.expiresAt !== null && held.expiresAt <= now) {
+    return { kind: "already", text: words.already.expired };
+  }
+  if (!(await useGroup(unit.db, held.groupId, person.id, now))) return wasUsed(unit.db, held, person, words);
+  return { kind: "done", action: held.action, payload: held.payload };
+}
+
+function mayUse(held: StoredToken, person: Person): boolean {
+  const named = held.personId !== null && held.personId === person.id;
+  if (held.minRole !== null) return named || allows(person.role, held.minRole);
+  return held.personId === null || named;
+}
+
+function whoMayUse(held: StoredToken, words: ApprovalWords): string {
+  if (held.minRole === null) return words.onlyThey(held.personName ?? "");
+  const role = words.roles[held.minRole];
+  return held.personName === null ? words.onlyRole(role) : words.onlyTheyOr(held.personName, role);
+}
+
+async function wasUsed(db: Db, before: StoredToken, person: Person, words: ApprovalWords): Promise<PressResult> {
+  // Read again: the one who was faster may have pressed since.
+  const held = (await findToken(db, before.hash)) ?? before;
+  const { usedAt, usedByName } = held;
+  if (usedAt === null || usedByName === null) return { kind: "already", text: words.already.usedBySomebody };
+  return { kind: "already", text: words.already.used(usedByName, timeOfDay(usedAt, person.timezone)) };
+}
+
+interface Choosing {
+  readonly held: StoredToken;
+  readonly person: Person;
+  readonly words: ApprovalWords;
+  readonly now: Date;
+  readonly afterDecision: AfterDecision;
+}
+
+const payloadSchema = z.object({ choice: z.enum(["approve", "approve_session", "always", "deny", "stop"]) });
+
+async function decide(unit: Unit, choosing: Choosing): Promise<PressResult> {
+  const { held, person, words, now } = choosing;
+  const before = held.attentionId === null ? null : await getItem(unit.db, held.attentionId);
+  if (before === null) return { kind: "unknown", text: words.unknown };
+  // Who may not decide uses nothing up, and is told nothing else.
+  if (!mayDecide(before, person)) return { kind: "refused", text: whoMayDecide(before, words) };
+  const { choice } = payloadSchema.parse(held.payload);
+  const ending = { status: statusOf[choice], choice, by: person.id, now, settled: false } as const;
+  const first = await close(unit.db, before.id, ending);
+  const item = (await getItem(unit.db, before.id)) ?? before;
+  if (!first) return { kind: "already", text: alreadyText(item, person, words) };
+  await useGroup(unit.db, held.groupId, person.id, now);
+  await trace(unit, item, choice, person, now);
+  await choosing.afterDecision(unit, item, person);
+  return { kind: "done", action: "decided", payload: { attentionId: item.id, choice }, answer: words.done[choice] };
+}
+
+const statusOf = {
+  approve: "approved",
+  approve_session: "approved",
+  always: "approved",
+  deny: "denied",
+  stop: "cancelled",
+} as const satisfies Record<Offered, "approved" | "denied" | "cancelled">;
+
+async function trace(unit: Unit, item: StoredItem, choice: Offered, person: Person, now: Date): Promise<void> {
+  const { teammateId, details } = item;
+  const prefix = details.kind === "command" ? details.amendment : undefined;
+  if (choice === "always" && prefix !== undefined) await addRule(unit, { teammateId, prefix, by: person.id, now });
+  await audit(unit.db, {
+    personId: person.id,
+    teammateId,
+    action: "attention.decided",
+    target: item.id,
+    data: { choice, kind: item.kind, method: item.method, risk: item.risk, details },
+    now,
+  });
+}
+
+function alreadyText(item: StoredItem, person: Person, words: ApprovalWords): string {
+  const { decision, decidedAt, status } = item;
+  if (status === "open" || status === "expired") return words.already.expired;
+  if (decision?.by == null || decidedAt === null) return words.already.closed;
+  const time = timeOfDay(decidedAt, person.timezone);
+  switch (status) {
+    case "approved":
+      return words.already.approved(decision.by.name, time);
+    case "denied":
+      return words.already.denied(decision.by.name, time);
+    case "cancelled":
+      return words.already.stopped(decision.by.name, time);
+  }
+}
