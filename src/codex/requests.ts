@@ -68,6 +68,8 @@ export function makeRequests(write: (message: string) => void, settings: Request
       }, timeoutMs);
       options.signal?.addEventListener("abort", onAbort, { once: true });
       pending.set(id, entry);
+      // Told to stop between waking up and now; the slot goes to the next one.
+      if (options.signal?.aborted === true) return onAbort();
       try {
         write(JSON.stringify({ id, method, params }));
       } catch (error) {
@@ -75,17 +77,26 @@ export function makeRequests(write: (message: string) => void, settings: Request
       }
     });
 
-  const turnToSend = async (signal: AbortSignal | undefined): Promise<void> => {
-    while (pending.size >= settings.maxInFlight && ended === undefined) {
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    }
-    signal?.throwIfAborted();
-    if (ended !== undefined) throw ended;
-  };
+  const freeSlot = (signal: AbortSignal | undefined): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const wake = () => {
+        signal?.removeEventListener("abort", onAbort);
+        resolve();
+      };
+      const onAbort = () => {
+        waiting.splice(waiting.indexOf(wake), 1);
+        reject(signal?.reason);
+      };
+      signal?.addEventListener("abort", onAbort, { once: true });
+      waiting.push(wake);
+    });
 
   const send = async (method: string, params: unknown, options: SendOptions = {}): Promise<unknown> => {
     for (let attempts = 1; ; attempts += 1) {
-      await turnToSend(options.signal);
+      options.signal?.throwIfAborted();
+      // No await between the last look at the limit and the sending.
+      while (pending.size >= settings.maxInFlight && ended === undefined) await freeSlot(options.signal);
+      if (ended !== undefined) throw ended;
       try {
         return await attempt(method, params, options);
       } catch (error) {
