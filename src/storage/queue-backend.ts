@@ -40,7 +40,8 @@ export async function openPostgresBackend(databaseUrl: string, log: Log): Promis
   const listeners = new Pool({ ...settings, max: 1000 });
   for (const each of [pool, listeners]) {
     each.setMaxListeners(0);
-    each.on("error", (error) => log.warn({ err: error }, "a queue connection to the database broke"));
+    // Only the message: the error carries the whole client.
+    each.on("error", (error) => log.warn({ reason: error.message }, "a queue connection to the database broke"));
   }
   const session = await pool.connect();
   try {
@@ -48,7 +49,14 @@ export async function openPostgresBackend(databaseUrl: string, log: Log): Promis
   } finally {
     session.release();
   }
-  const connection: PgPool = Object.assign(Object.create(pool), { connect: () => listeners.connect() });
+  const connection = {
+    query: (text: string, params?: unknown[]) => pool.query(text, params),
+    connect: () => listeners.connect(),
+    // BullMQ closes only what it opened; these two are closed below.
+    end: async () => {},
+    on: () => connection,
+    removeAllListeners: () => connection,
+  } as unknown as PgPool;
   return {
     kind: "postgres",
     queue: (name) => new Queue(name, { connection, ...queueOptions }, createPostgresBackend) as unknown as Queue,
@@ -63,6 +71,8 @@ export async function openPostgresBackend(databaseUrl: string, log: Log): Promis
       await pool.query("select 1");
     },
     close: async () => {
+      // pg resolves before its sockets are closed; what they still say does not matter any more.
+      for (const each of [pool, listeners]) each.removeAllListeners("error").on("error", () => {});
       await Promise.all([pool.end(), listeners.end()]);
     },
   };

@@ -39,7 +39,7 @@ export async function openStorage(settings: StorageSettings, log: Log): Promise<
     const { url } = opened.use(await openDatabase({ ...settings, log }));
     const pool = new Pool({ connectionString: url, max: 10, keepAlive: true });
     // Without a listener an idle connection that breaks would end the process.
-    pool.on("error", (error) => log.warn({ err: error }, "a connection to the database broke"));
+    pool.on("error", (error) => log.warn({ reason: error.message }, "a connection to the database broke"));
     const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
     opened.adopt(db, (each) => each.destroy());
     await reach(pool);
