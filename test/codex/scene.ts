@@ -5,7 +5,9 @@ import { vi } from "vitest";
 import {
   type CodexConnection,
   type CodexServer,
+  type CodexServerOptions,
   type CodexThreads,
+  type ConfigValue,
   createCodexServer,
   createConnection,
   createThreads,
@@ -36,12 +38,16 @@ export interface Scene extends AsyncDisposable {
   restart(): Promise<void>;
 }
 
-export async function openScene(transport: TransportName): Promise<Scene> {
+export async function openScene(
+  transport: TransportName,
+  config: Readonly<Record<string, ConfigValue>> = {},
+): Promise<Scene> {
   await using resources = new AsyncDisposableStack();
   const home = newHome();
   resources.defer(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
   const model = resources.use(await startFakeModel());
-  const opened = transport === "ws" ? await overWebSocket(home, model, resources) : overStdio(home, model);
+  const opened =
+    transport === "ws" ? await overWebSocket(home, model, config, resources) : overStdio(home, model, config);
   const connection = resources.use(
     createConnection({ open: opened.open, version: "0.1.0", log: silentLog, reconnectMs: 20 }),
   );
@@ -75,8 +81,13 @@ interface Opened {
   kill(): Promise<void>;
 }
 
-async function overWebSocket(home: string, model: FakeModel, resources: AsyncDisposableStack): Promise<Opened> {
-  const server = resources.use(startableServer(home, model));
+async function overWebSocket(
+  home: string,
+  model: FakeModel,
+  config: Readonly<Record<string, ConfigValue>>,
+  resources: AsyncDisposableStack,
+): Promise<Opened> {
+  const server = resources.use(startableServer(home, model, { config }));
   await server.start();
   return {
     open: webSocketTransport((signal) => server.endpoint(signal)),
@@ -87,18 +98,25 @@ async function overWebSocket(home: string, model: FakeModel, resources: AsyncDis
 }
 
 /** A server on the scripted model, not yet started. */
-export function startableServer(home: string, model: { url: string }): CodexServer {
+export function startableServer(
+  home: string,
+  model: { url: string },
+  changes: Partial<CodexServerOptions> = {},
+): CodexServer {
+  const fake = fakeModelConfig(model, home);
   return createCodexServer({
     home,
     log: silentLog,
     toolNamespaces: ["shipmate"],
     restartMs: 20,
-    ...fakeModelConfig(model, home),
+    ...fake,
+    ...changes,
+    config: { ...fake.config, ...changes.config },
   });
 }
 
-function overStdio(home: string, model: FakeModel): Opened {
-  const { openai, modelCatalog, config = {} } = fakeModelConfig(model, home);
+function overStdio(home: string, model: FakeModel, config: Readonly<Record<string, ConfigValue>>): Opened {
+  const { openai, modelCatalog, config: fakeConfig } = fakeModelConfig(model, home);
   const codexHome = join(home, "codex");
   mkdirSync(codexHome, { recursive: true });
   const launch = describeLaunch({
@@ -107,7 +125,7 @@ function overStdio(home: string, model: FakeModel): Opened {
     toolNamespaces: ["shipmate"],
     openai,
     modelCatalog,
-    config,
+    config: { ...fakeConfig, ...config },
     environment: process.env,
   });
   let close: (() => Promise<void>) | undefined;
