@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Bot, type Transformer } from "grammy";
 import type { Update, UserFromGetMe } from "grammy/types";
 import type { ConnectionState } from "../../src/chat/index.ts";
+import { createBatch } from "./batch.ts";
 import { describe } from "./errors.ts";
 import { allowedUpdates } from "./events.ts";
 import { words } from "./words.ts";
@@ -57,14 +58,16 @@ export function startPolling(deps: PollingDeps): Polling {
   const stopping = new AbortController();
   // Ends the pauses between attempts, after grammY was told to stop: told earlier, it would sleep three seconds over it.
   const pauses = new AbortController();
-  const progress: Progress = { confirmed: 0, polls: 0, failing: false, stopping: false, taking: Promise.resolve(true) };
+  const batch = createBatch((update) => deps.take(update, bot.botInfo, stopping.signal));
+  const progress: Progress = { confirmed: 0, polls: 0, failing: false, stopping: false };
+  const settle = async () => {
+    progress.confirmed = (await batch.settle()) ?? progress.confirmed;
+  };
 
-  bot.use(async ({ update, me }) => {
-    if (progress.stopping) return;
-    progress.taking = deps.take(update, me, stopping.signal);
-    if (await progress.taking) progress.confirmed = update.update_id;
+  bot.use(({ update }) => {
+    if (!progress.stopping) batch.add(update);
   });
-  bot.api.config.use(persistent(deps, progress, pauses.signal));
+  bot.api.config.use(persistent(deps, progress, settle, pauses.signal));
 
   const running = bot
     .start({ allowed_updates: allowedUpdates, timeout: deps.timing.pollSeconds })
@@ -76,7 +79,7 @@ export function startPolling(deps: PollingDeps): Polling {
     stop: async () => {
       progress.stopping = true;
       stopping.abort();
-      await progress.taking;
+      await Promise.race([settle(), delay(deps.timing.stopMs, undefined, { ref: false })]);
       // Tells Telegram how far we came; without it the same messages come again and are recognised by their keys.
       const saved = bot
         .stop()
@@ -93,13 +96,20 @@ interface Progress {
   polls: number;
   failing: boolean;
   stopping: boolean;
-  taking: Promise<boolean>;
 }
 
-function persistent(deps: PollingDeps, progress: Progress, pauses: AbortSignal): Transformer {
+function persistent(
+  deps: PollingDeps,
+  progress: Progress,
+  settle: () => Promise<void>,
+  pauses: AbortSignal,
+): Transformer {
   return async (prev, method, payload, signal) => {
-    if (method === "getUpdates") progress.polls += 1;
-    if (method === "getUpdates" && progress.polls === 2 && !progress.stopping) deps.onFirstBatch();
+    if (method === "getUpdates") {
+      if (!progress.stopping) await settle();
+      progress.polls += 1;
+      if (progress.polls === 2 && !progress.stopping) deps.onFirstBatch();
+    }
     for (let attempt = 0; ; attempt += 1) {
       const pause = await prev(method, method === "getUpdates" ? poll(payload) : payload, signal).then(
         (response) => {

@@ -47,13 +47,33 @@ describe("when receiving fails", () => {
         throw new Error("the database is away");
       },
     });
-    const { telegram, adapter } = wired;
+    const { telegram, adapter, events } = wired;
     telegram.say(telegram.ada, 7, "stored");
     telegram.say(telegram.ada, 7, "lost?");
     telegram.say(telegram.ada, 7, "behind it");
     await expect.poll(() => attempts).toBeGreaterThan(0);
     await adapter.stop();
     expect(telegram.pendingUpdates().map((update) => update.message?.text)).toEqual(["lost?", "behind it"]);
+    expect(events).toMatchObject([{ text: "stored" }]);
+  });
+
+  it("F-22 does not hold up one chat's word behind another chat's slow one, and keeps the order within a chat", async () => {
+    const slow = Promise.withResolvers<void>();
+    await using wired = await wire({ start: false });
+    const { telegram, adapter, events } = wired;
+    const ben = telegram.person("Ben");
+    telegram.say(telegram.ada, 7, "slow");
+    telegram.say(telegram.ada, 7, "after slow");
+    telegram.say(ben, ben, "/stop");
+    await adapter.start(async (event) => {
+      if (event.kind === "message" && event.text === "slow") await slow.promise;
+      events.push(event);
+    });
+    await expect.poll(() => events).toMatchObject([{ kind: "command", name: "stop" }]);
+    expect(telegram.pendingUpdates()).toHaveLength(3);
+    slow.resolve();
+    await telegram.waitFor(() => telegram.pendingUpdates().length === 0);
+    expect(events).toMatchObject([{ name: "stop" }, { text: "slow" }, { text: "after slow" }]);
   });
 
   it("F-03 receives what was written while it was down", async () => {

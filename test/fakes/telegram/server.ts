@@ -54,7 +54,10 @@ export async function serve(world: World, token: string, recordCalls: boolean) {
     }
     if (given !== token) return reply(response, undefined, new ApiFailure(401, "Unauthorized"));
     const call: Call = { method: name, payload: body.fields, at: new Date(), status: undefined };
-    if (recordCalls) calls.push(call);
+    if (recordCalls) {
+      calls.push(call);
+      world.changed();
+    }
     await answer(call, body, response);
     world.changed();
   }
