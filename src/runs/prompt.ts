@@ -114,7 +114,7 @@ function retryText({ retry }: PromptMessage): string {
 
 function quoteText({ quote }: PromptMessage): string {
   if (quote === undefined) return "";
-  const whose = quote.fromUs ? "a message of yours" : "this message";
+  const whose = quote.fromUs ? "a message of yours" : "another message";
   if (quote.text === undefined || quote.text.trim() === "") return `In reply to ${whose}, whose text is unavailable.`;
   const from = quote.fromUs ? undefined : quote.authorName;
   return `In reply to ${whose}:\n${block("quoted", { from }, clipped(data(quote.text), longestQuote))}`;

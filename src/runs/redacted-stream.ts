@@ -33,9 +33,9 @@ export function createRedactedStream(): RedactedStream {
     take() {
       const redacted = redact(raw);
       const safe = redacted.slice(0, endOfWords(redacted));
-      // A pattern may match further back once more is known; what was said then stays, and nothing more is.
-      if (!safe.startsWith(given)) return "";
-      const fresh = safe.slice(given.length);
+      // A pattern may match further back once more is known (the first words of a private key's frame were said already).
+      // Then the part that changed is passed over.
+      const fresh = safe.startsWith(given) ? safe.slice(given.length) : "";
       given = safe;
       settle(redacted);
       return fresh;
