@@ -8,17 +8,18 @@ export interface Arrival {
   readonly event: InboundEvent;
   /** Where it is clear at once that nothing comes of it. */
   readonly outcome: Outcome;
+  readonly now: Date;
 }
 
 /**
  * Takes the event's key: false when the same event came before. A second copy that arrives meanwhile waits here
  * until the first one's transaction ended. What is known of its place and author is noted along the way.
  */
-export async function recordArrival(db: Db, { connectionId, event, outcome }: Arrival): Promise<boolean> {
+export async function recordArrival(db: Db, { connectionId, event, outcome, now }: Arrival): Promise<boolean> {
   const authorId = event.kind === "deletion" ? null : event.author.id;
   const { numAffectedRows } = await sql`
-    insert into inbound_events (connection_id, key, kind, outcome, reason, place_id, identity_id)
-    values (${connectionId}, ${event.key}, ${event.kind}, ${outcome.kind}, ${reasonOf(outcome)},
+    insert into inbound_events (connection_id, key, kind, outcome, reason, received_at, place_id, identity_id)
+    values (${connectionId}, ${event.key}, ${event.kind}, ${outcome.kind}, ${reasonOf(outcome)}, ${now},
       (select id from places where connection_id = ${connectionId} and channel = ${event.place.channel}),
       (select id from identities where connection_id = ${connectionId} and platform_user_id = ${authorId}))
     on conflict do nothing`.execute(db);
@@ -56,7 +57,8 @@ function reasonOf(outcome: Outcome): string | null {
 
 /** How often an identity guessed wrong since then. Holds the identity until the end of the transaction, so that guesses count one by one. */
 export async function countWrongCodes(db: Db, identityId: string, since: Date): Promise<number> {
-  await db.selectFrom("identities").select("id").where("id", "=", identityId).forUpdate().execute();
+  // Not `for update`: the row of every arriving event holds a key-share lock on its identity, and two of them would deadlock.
+  await db.selectFrom("identities").select("id").where("id", "=", identityId).forNoKeyUpdate().execute();
   const { count } = await db
     .selectFrom("inbound_events")
     .select((eb) => eb.fn.countAll<string>().as("count"))

@@ -38,7 +38,8 @@ async function take(taken: Taken): Promise<void> {
   const { deps, connectionId, event } = taken;
   const early = clearlyNothing(taken);
   const outcome = await inTransaction(deps.db, deps.log, async (unit) => {
-    if (!(await recordArrival(unit.db, { connectionId, event, outcome: early ?? handled }))) {
+    const arrival = { connectionId, event, outcome: early ?? handled, now: deps.clock.now() };
+    if (!(await recordArrival(unit.db, arrival))) {
       if (event.kind === "button") answerAfterCommit({ unit, deps, connectionId, event });
       return dropped("duplicate");
     }

@@ -1,0 +1,281 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { createAttention } from "../../src/attention/index.ts";
+import type { Adapter, Author, CommandEvent, InboundPlace, MessageEvent, Sink } from "../../src/chat/index.ts";
+import { createInbox, type InboxDeps, type RunControl } from "../../src/inbox/index.ts";
+import { createMailbox } from "../../src/mailbox/index.ts";
+import { createOutbox } from "../../src/outbox/index.ts";
+import { createPeople, type Person, type Role } from "../../src/people/index.ts";
+import { createPlaces, ensureConnection, setConnectionState } from "../../src/places/index.ts";
+import { newId, silentLog } from "../../src/shared/index.ts";
+import {
+  type Db,
+  inTransaction,
+  openStorage,
+  type PlaceAccess,
+  type Storage,
+  type Unit,
+} from "../../src/storage/index.ts";
+import { createTeammates } from "../../src/teammates/index.ts";
+import { createTestDatabase } from "../support/database.ts";
+
+/** What the owner sends to claim the bot. */
+export const ownerCode = "ABCD-2345";
+
+export const ada = person("ada", "Ada");
+export const stranger = person("u-77", "Somebody");
+
+export function person(id: string, name: string): Author {
+  return { id, name, isBot: false };
+}
+
+/** The private chat of an author. */
+export function dm(author: Author): InboundPlace {
+  return { channel: `dm-${author.id}`, kind: "dm" };
+}
+
+export const group: InboundPlace = { channel: "group-1", kind: "group", title: "Ops" };
+
+/** A message as an adapter hands it over; in a group it addresses us unless said otherwise. */
+export function message(author: Author, text: string, more: Partial<MessageEvent> = {}): MessageEvent {
+  const messageId = more.messageId ?? newId();
+  const place = more.place ?? dm(author);
+  return {
+    kind: "message",
+    key: `message:${messageId}`,
+    place,
+    author,
+    messageId,
+    text,
+    sentAt: new Date(),
+    addressed: place.kind === "dm" ? "direct" : "mention",
+    files: [],
+    ...more,
+  };
+}
+
+export function command(author: Author, name: string, argument = "", more: Partial<CommandEvent> = {}): CommandEvent {
+  return {
+    kind: "command",
+    key: `command:${newId()}`,
+    place: dm(author),
+    author,
+    messageId: newId(),
+    name,
+    argument,
+    sentAt: new Date(),
+    ...more,
+  };
+}
+
+export interface Answer {
+  readonly interactionId: string;
+  readonly text: string | undefined;
+}
+
+export interface ShownPost {
+  readonly text: string;
+  readonly channel: string;
+  readonly thread: string | null;
+  readonly op: string;
+  readonly purpose: string;
+  readonly buttons: readonly { readonly label: string; readonly token: string }[];
+}
+
+/** The rooms around the inbox, all of them real, on a database of their own; only the platform and the worker are missing. */
+export interface Office extends AsyncDisposable {
+  readonly db: Db;
+  readonly storage: Storage;
+  readonly deps: InboxDeps;
+  readonly clock: { now(): Date; pass(ms: number): void };
+  readonly sink: Sink;
+  readonly connectionId: string;
+  /** What pressers were told. */
+  readonly answers: Answer[];
+  /** Runs somebody asked to stop. */
+  readonly stops: { readonly runId: string; readonly by: string }[];
+  /** Empty tables, one connection, the owner code issued. */
+  reset(): Promise<void>;
+  /** Ada owns the bot. */
+  claim(): Promise<void>;
+  /** Makes an author a person of a role. */
+  hire(author: Author, role: Role): Promise<Person>;
+  open(place: InboundPlace, access: PlaceAccess): Promise<void>;
+  unit<T>(work: (unit: Unit) => Promise<T>): Promise<T>;
+  posts(): Promise<ShownPost[]>;
+  texts(): Promise<string[]>;
+  messages(): Promise<{ id: string; text: string; authorName: string; personId: string | null; thread: string }[]>;
+  deliveries(): Promise<{ id: string; messageId: string; status: string; readyAt: Date; conversationId: string }[]>;
+  /** What became of an event. */
+  outcome(key: string): Promise<string>;
+}
+
+export async function openOffice(): Promise<Office> {
+  const database = await createTestDatabase();
+  const folder = await mkdtemp(join(tmpdir(), "office-"));
+  const storage = await openStorage({ home: folder, databaseUrl: database.url }, silentLog);
+  const { db, queues } = storage;
+  let ahead = 0;
+  const clock = {
+    now: () => new Date(Date.now() + ahead),
+    pass(ms: number) {
+      ahead += ms;
+    },
+  };
+  const answers: Answer[] = [];
+  const stops: Office["stops"] = [];
+  const adapters = { get: () => quietAdapter(answers) };
+  const people = createPeople({ clock });
+  const places = createPlaces({ clock });
+  const outbox = createOutbox({ db, adapters, queues, people, setConnectionState, clock, log: silentLog });
+  const mailbox = createMailbox({ db, log: silentLog, clock, queues, outbox });
+  const attention = createAttention({
+    outbox,
+    adapters,
+    queues,
+    people,
+    deliver: mailbox.deliver,
+    folder,
+    clock,
+    log: silentLog,
+  });
+  const runs: RunControl = {
+    async stopRun(_unit, runId, by) {
+      stops.push({ runId, by: by.displayName });
+      return "stopping";
+    },
+  };
+  const deps: InboxDeps = {
+    db,
+    people,
+    places,
+    teammates: createTeammates(),
+    mailbox,
+    outbox,
+    attention,
+    runs,
+    queues,
+    adapters,
+    system: async () => [{ name: "Codex", state: "connected" }],
+    clock,
+    log: silentLog,
+  };
+  const inbox = createInbox(deps);
+  let connectionId = "";
+  const unit = <T>(work: (unit: Unit) => Promise<T>) => inTransaction(db, silentLog, work);
+
+  async function reset(): Promise<void> {
+    ahead = 0;
+    answers.length = 0;
+    stops.length = 0;
+    await sql`truncate connections, people, teammates, claim_codes, places, conversations, messages, posts, action_tokens,
+      approval_rules, runs, deliveries, attention, audit_log cascade`.execute(db);
+    await unit(async (each) => {
+      const connection = {
+        platform: "stand-in",
+        botId: "bot",
+        name: "Shipmate",
+        link: "https://chat.example/shipmate",
+      };
+      connectionId = (await ensureConnection(each, connection)).id;
+      await people.issueOwnerCode(each, ownerCode);
+      await deps.teammates.ensureDefault(each);
+    });
+  }
+  await reset();
+  const sink: Sink = (event) => inbox.sink(connectionId)(event);
+
+  return {
+    db,
+    storage,
+    deps,
+    clock,
+    sink,
+    answers,
+    stops,
+    reset,
+    unit,
+    get connectionId() {
+      return connectionId;
+    },
+    claim: () => sink(command(ada, "start", ownerCode)),
+    hire: (author, role) =>
+      unit(async (each) => {
+        const identity = await people.meet(each, connectionId, author, dm(author).channel);
+        const hired = { id: newId(), displayName: author.name, role, locale: null, timezone: null };
+        await each.db.insertInto("people").values({ id: hired.id, display_name: author.name, role }).execute();
+        await each.db.updateTable("identities").set({ person_id: hired.id }).where("id", "=", identity.id).execute();
+        return hired;
+      }),
+    open: (place, access) =>
+      unit(async (each) => {
+        const { id } = await places.ensure(each, connectionId, place);
+        await each.db.updateTable("places").set({ access }).where("id", "=", id).execute();
+      }),
+    posts: () => shownPosts(db),
+    texts: async () => (await shownPosts(db)).map((post) => post.text),
+    messages: () =>
+      db
+        .selectFrom("messages")
+        .select(["id", "text", "author_name as authorName", "person_id as personId", "thread"])
+        .orderBy("seq")
+        .execute(),
+    deliveries: () =>
+      db
+        .selectFrom("deliveries")
+        .select(["id", "message_id as messageId", "status", "ready_at as readyAt", "conversation_id as conversationId"])
+        .orderBy("queue_order")
+        .execute(),
+    async outcome(key) {
+      const row = await db.selectFrom("inbound_events").selectAll().where("key", "=", key).executeTakeFirst();
+      return row === undefined ? "unknown" : (row.reason ?? row.outcome);
+    },
+    async [Symbol.asyncDispose]() {
+      await storage.close();
+      await database.drop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function shownPosts(db: Db): Promise<ShownPost[]> {
+  const rows = await db.selectFrom("posts").selectAll().orderBy("seq").execute();
+  return rows.map((row) => {
+    const body = row.body as { text?: string; buttons?: { label: string; token: string }[][] };
+    return {
+      text: body.text ?? "",
+      channel: row.channel,
+      thread: row.thread,
+      op: row.op,
+      purpose: row.purpose,
+      buttons: (body.buttons ?? []).flat(),
+    };
+  });
+}
+
+/** A platform that takes everything and shows nothing; it remembers what pressers were told. */
+function quietAdapter(answers: Answer[]): Adapter {
+  const everywhere = <T>(value: T) => ({ dm: value, group: value, channel: value, forum: value });
+  return {
+    platform: "stand-in",
+    capabilities: {
+      progress: everywhere("edit"),
+      progressIntervalMs: everywhere(1_000),
+      postIntervalMs: everywhere(0),
+      connectionIntervalMs: 0,
+      limits: { fileInBytes: 1e6, fileOutBytes: 1e6, buttonLabel: 64 },
+      idempotentPosts: false,
+      persona: "line",
+    },
+    connect: async () => ({ botId: "bot", name: "Shipmate", notes: [] }),
+    start: async () => undefined,
+    stop: async () => undefined,
+    split: (post) => [post],
+    post: async () => ({ outcome: "delivered", messageId: newId() }),
+    async answer(interaction, text) {
+      answers.push({ interactionId: interaction.id, text });
+    },
+  };
+}
