@@ -14,6 +14,7 @@ export interface RunningServer {
 export interface StartOptions {
   readyMs: number;
   onStarted(pid: number): void;
+  onFailed(): void;
   onLine(line: string): void;
   signal: AbortSignal;
 }
@@ -39,6 +40,7 @@ export async function startServer(launch: Launch, options: StartOptions): Promis
     return { url, pid, ended, stop: () => stopGroup(child) };
   } catch (error) {
     await stopGroup(child);
+    options.onFailed();
     throw error;
   }
 }

@@ -83,6 +83,7 @@ export function createCodexServer(options: CodexServerOptions): CodexServer {
     const started = await startServer(describeLaunch(launchOptions(options, codexHome, binary.path), listen), {
       readyMs,
       onStarted: (pid) => writeRecord(recordPath, pid),
+      onFailed: () => removeRecord(recordPath),
       onLine: (line) => log.debug({ line }, "codex"),
       signal: stopping.signal,
     });
@@ -128,6 +129,7 @@ export function createCodexServer(options: CodexServerOptions): CodexServer {
       await clearTheWay(recordPath, codexHome, log);
       supervision = supervise(await launch());
     } catch (error) {
+      rmSync(tokenPath, { force: true });
       setState({ status: "stopped" });
       throw error;
     }

@@ -34,6 +34,8 @@ export interface Scene extends AsyncDisposable {
   readonly threads: CodexThreads;
   /** Settings of a thread in a fresh workspace. */
   settings(changes?: Partial<NewThreadSettings>): NewThreadSettings;
+  /** Ends the line and not the server, where the two are not one. */
+  cutLine(): Promise<void>;
   /** Ends the app-server and waits until a new one is connected. */
   restart(): Promise<void>;
 }
@@ -48,9 +50,13 @@ export async function openScene(
   const model = resources.use(await startFakeModel());
   const opened =
     transport === "ws" ? await overWebSocket(home, model, config, resources) : overStdio(home, model, config);
-  const connection = resources.use(
-    createConnection({ open: opened.open, version: "0.1.0", log: silentLog, reconnectMs: 20 }),
-  );
+  let closeLine: (() => Promise<void>) | undefined;
+  const open: OpenTransport = async (events, signal) => {
+    const transport = await opened.open(events, signal);
+    closeLine = transport.close;
+    return transport;
+  };
+  const connection = resources.use(createConnection({ open, version: "0.1.0", log: silentLog, reconnectMs: 20 }));
   await connection.ready();
   const kept = resources.move();
   let workspaces = 0;
@@ -65,9 +71,10 @@ export async function openScene(
       mkdirSync(cwd, { recursive: true });
       return { cwd, sandbox: "danger-full-access", approvalPolicy: "never", ...changes };
     },
+    cutLine: async () => closeLine?.(),
     restart: async () => {
       const { epoch } = connection;
-      await opened.kill();
+      await (opened.kill ?? closeLine)?.();
       await vi.waitFor(() => {
         if (connection.epoch === undefined || connection.epoch === epoch) throw new Error("not connected again");
       }, 20_000);
@@ -78,7 +85,8 @@ export async function openScene(
 
 interface Opened {
   open: OpenTransport;
-  kill(): Promise<void>;
+  /** Missing where the server lives and dies with the line. */
+  kill?(): Promise<void>;
 }
 
 async function overWebSocket(
@@ -128,16 +136,7 @@ function overStdio(home: string, model: FakeModel, config: Readonly<Record<strin
     config: { ...fakeConfig, ...config },
     environment: process.env,
   });
-  let close: (() => Promise<void>) | undefined;
-  const open = stdioTransport(launch);
-  return {
-    open: async (events, signal) => {
-      const transport = await open(events, signal);
-      close = transport.close;
-      return transport;
-    },
-    kill: async () => close?.(),
-  };
+  return { open: stdioTransport(launch) };
 }
 
 /** A folder of its own outside the temporary directory, where Codex refuses to put its own helper programs. */
