@@ -15,6 +15,8 @@ export interface Call {
   readonly at: Date;
   /** The HTTP status we answered with; undefined while it runs or when the response was lost. */
   status: number | undefined;
+  /** What the method returned, where it did. */
+  result: unknown;
 }
 
 /** The HTTP face: `POST /bot<token>/<method>` and `GET /file/bot<token>/<path>` on a free loopback port. */
@@ -53,7 +55,7 @@ export async function serve(world: World, token: string, recordCalls: boolean) {
       return reply(response, undefined, new ApiFailure(404, "Not Found"));
     }
     if (given !== token) return reply(response, undefined, new ApiFailure(401, "Unauthorized"));
-    const call: Call = { method: name, payload: body.fields, at: new Date(), status: undefined };
+    const call: Call = { method: name, payload: body.fields, at: new Date(), status: undefined, result: undefined };
     if (recordCalls) {
       calls.push(call);
       world.changed();
@@ -101,7 +103,7 @@ export async function serve(world: World, token: string, recordCalls: boolean) {
 
 function reply(response: ServerResponse, call: Call | undefined, failure?: ApiFailure, result?: unknown): void {
   const status = failure?.code ?? 200;
-  if (call) call.status = status;
+  if (call) Object.assign(call, { status, result });
   const parameters = failure?.parameters ? { parameters: failure.parameters } : {};
   const body = failure
     ? { ok: false, error_code: status, description: failure.message, ...parameters }
