@@ -37,7 +37,7 @@ export async function openPostgresBackend(databaseUrl: string, log: Log): Promis
   const settings = { connectionString, keepAlive: true };
   const pool = new Pool({ ...settings, max: 4 });
   // A worker keeps one connection for LISTEN. Taken from the pool above, a few workers would starve each other.
-  const listeners = new Pool({ ...settings, max: 1000 });
+  const listeners = new Pool({ ...settings, max: 1000, idleTimeoutMillis: 1000 });
   for (const each of [pool, listeners]) {
     each.setMaxListeners(0);
     // Only the message: the error carries the whole client.
