@@ -43,13 +43,16 @@ export interface Scene extends AsyncDisposable {
 export async function openScene(
   transport: TransportName,
   config: Readonly<Record<string, ConfigValue>> = {},
+  changes: Partial<CodexServerOptions> = {},
 ): Promise<Scene> {
   await using resources = new AsyncDisposableStack();
   const home = newHome();
   resources.defer(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
   const model = resources.use(await startFakeModel());
   const opened =
-    transport === "ws" ? await overWebSocket(home, model, config, resources) : overStdio(home, model, config);
+    transport === "ws"
+      ? await overWebSocket(startableServer(home, model, { ...changes, config }), resources)
+      : overStdio(home, model, config);
   let closeLine: (() => Promise<void>) | undefined;
   const open: OpenTransport = async (events, signal) => {
     const transport = await opened.open(events, signal);
@@ -89,13 +92,8 @@ interface Opened {
   kill?(): Promise<void>;
 }
 
-async function overWebSocket(
-  home: string,
-  model: FakeModel,
-  config: Readonly<Record<string, ConfigValue>>,
-  resources: AsyncDisposableStack,
-): Promise<Opened> {
-  const server = resources.use(startableServer(home, model, { config }));
+async function overWebSocket(server: CodexServer, resources: AsyncDisposableStack): Promise<Opened> {
+  resources.use(server);
   await server.start();
   return {
     open: webSocketTransport((signal) => server.endpoint(signal)),

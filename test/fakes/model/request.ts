@@ -34,6 +34,7 @@ export interface ModelRequest {
 
 export function readRequest(sequence: number, headers: IncomingHttpHeaders, text: string): ModelRequest {
   const body = asRecord(JSON.parse(text));
+  const items = asArray(body.input).map(asRecord);
   const input = asArray(body.input).map(readItem);
   const outputs = input.filter((item) => item.type.endsWith("_output"));
   const last = input.findLast((item) => item.type !== "additional_tools");
@@ -49,7 +50,8 @@ export function readRequest(sequence: number, headers: IncomingHttpHeaders, text
     lastUserText: input.findLast((item) => item.role === "user")?.text ?? "",
     outputs: new Map(outputs.map((item) => [item.callId ?? "", item.text])),
     lastOutput: last?.type.endsWith("_output") === true ? last.text : undefined,
-    toolNames: asArray(body.tools).flatMap(readToolNames),
+    // Models that work by script get their tools as items of the conversation.
+    toolNames: [...asArray(body.tools), ...items.flatMap(({ tools }) => asArray(tools))].flatMap(readToolNames),
     at: new Date(),
   };
 }
