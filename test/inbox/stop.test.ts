@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { newId } from "../../src/shared/index.ts";
+import { ada, command, dm, group, message, type Office, openOffice, person } from "./office.ts";
+
+let office: Office;
+beforeAll(async () => {
+  office = await openOffice();
+});
+afterAll(() => office[Symbol.asyncDispose]());
+beforeEach(async () => {
+  await office.reset();
+  await office.claim();
+});
+
+const ben = person("ben", "Ben");
+
+/** A running turn that the author of the last message asked for. */
+async function startRun(): Promise<string> {
+  const id = newId();
+  const delivery = await office.db
+    .selectFrom("deliveries")
+    .selectAll()
+    .where("status", "=", "queued")
+    .orderBy("queue_order", "desc")
+    .executeTakeFirstOrThrow();
+  const { teammate_id, conversation_id, requester_person_id } = delivery;
+  await office.db
+    .insertInto("runs")
+    .values({
+      id,
+      teammate_id,
+      conversation_id,
+      requester_person_id,
+      trigger: "message",
+      status: "running",
+      computer: "c",
+    })
+    .execute();
+  await office.db
+    .updateTable("deliveries")
+    .set({ status: "running", run_id: id })
+    .where("id", "=", delivery.id)
+    .execute();
+  return id;
+}
+
+async function statuses(): Promise<string[]> {
+  return (await office.deliveries()).map((each) => each.status);
+}
+
+for (const word of ["stop", "Stop", "CANCEL", " stop! ", "cancel."]) {
+  test(`F-16 "${word}" alone stops what its author asked for, past every queue`, async () => {
+    await office.sink(message(ada, "build it"));
+    const runId = await startRun();
+    await office.sink(message(ada, "and then this"));
+    const event = message(ada, word);
+    await office.sink(event);
+    expect(office.stops).toEqual([{ runId, by: "Ada" }]);
+    expect(await statuses()).toEqual(["running", "cancelled"]);
+    expect(await office.outcome(event.key)).toBe("handled");
+    expect((await office.texts()).at(-1)).toBe("Stopping. 1 waiting message cancelled.");
+  });
+}
+
+test("a sentence with the word in it is work", async () => {
+  await office.sink(message(ada, "stop the server"));
+  await office.sink(message(ada, "cancel", { files: [{ id: "f", name: "f", kind: "document" }] }));
+  expect(await statuses()).toEqual(["queued", "queued"]);
+});
+
+test("the word stops nobody else's work", async () => {
+  await office.open(group, "members");
+  await office.hire(ben, "member");
+  await office.sink(message(ada, "build it", { place: group }));
+  await startRun();
+  await office.sink(message(ada, "then test it", { place: group }));
+  const event = message(ben, "stop", { place: group });
+  await office.sink(event);
+  expect(office.stops).toEqual([]);
+  expect(await statuses()).toEqual(["running", "queued"]);
+  expect(await office.outcome(event.key)).toBe("nothing_to_stop");
+});
+
+test("the word stops nothing in another thread", async () => {
+  await office.sink(message(ada, "build it", { place: { ...dm(ada), thread: "7" } }));
+  await startRun();
+  await office.sink(message(ada, "stop"));
+  expect(office.stops).toEqual([]);
+});
+
+test("in a group the word works without a mention, for the one who asked", async () => {
+  await office.open(group, "members");
+  await office.sink(message(ada, "build it", { place: group }));
+  const runId = await startRun();
+  await office.sink(message(ada, "stop", { place: group, addressed: "ambient" }));
+  expect(office.stops).toEqual([{ runId, by: "Ada" }]);
+});
+
+test("in a group the word without a mention is mere talk when nothing runs", async () => {
+  await office.open(group, "members");
+  const before = (await office.posts()).length;
+  const event = message(ada, "stop", { place: group, addressed: "ambient" });
+  await office.sink(event);
+  expect(await office.outcome(event.key)).toBe("not_addressed");
+  expect(await office.posts()).toHaveLength(before);
+});
+
+test("/stop does the same, and says so when there is nothing", async () => {
+  await office.sink(command(ada, "stop"));
+  expect((await office.texts()).at(-1)).toBe("Nothing you asked for is running here.");
+  await office.sink(message(ada, "build it"));
+  const runId = await startRun();
+  await office.sink(command(ada, "stop"));
+  expect(office.stops).toEqual([{ runId, by: "Ada" }]);
+});
+
+test("the stop control of a native draft stops the run it shows", async () => {
+  await office.sink(message(ada, "build it"));
+  const runId = await startRun();
+  const { draft_id } = await office.db
+    .insertInto("live_views")
+    .values({ run_id: runId, connection_id: office.connectionId, channel: dm(ada).channel })
+    .returning("draft_id")
+    .executeTakeFirstOrThrow();
+  await office.sink({ kind: "stop", key: "draft stop", place: dm(ada), author: ada, draftId: draft_id });
+  expect(office.stops).toEqual([{ runId, by: "Ada" }]);
+});
+
+test("a stop control of a draft we do not know leaves a reason", async () => {
+  await office.sink({ kind: "stop", key: "draft stop", place: dm(ada), author: ada, draftId: 999_999 });
+  expect(await office.outcome("draft stop")).toBe("nothing_to_stop");
+});
