@@ -6,35 +6,34 @@ interface OpenPaste {
   readonly sentAt: number;
 }
 
-const rememberedTexts = 2000;
+const remembered = 2000;
+
+function keep<T>(memory: Map<string, T>, key: string, value: T): void {
+  memory.delete(key);
+  memory.set(key, value);
+  const oldest = memory.keys().next();
+  if (memory.size > remembered && !oldest.done) memory.delete(oldest.value);
+}
 
 /**
- * What one update alone cannot tell: that a text continues the paste before it, and that an "edit" changed nothing a person
- * wrote (link previews and reactions arrive as edits). Bounded; forgetting costs a needless event, never a lost one.
+ * What one update alone cannot tell: that a long text continues the paste before it (its short tail is the core's to
+ * join), and that an "edit" changed nothing a person wrote (link previews and reactions arrive as edits).
+ * Bounded; forgetting costs a needless event, never a lost one.
  */
 export function createRecentMessages() {
   const pastes = new Map<string, OpenPaste>();
   const texts = new Map<string, string>();
 
-  const remember = (key: string, text: string) => {
-    texts.delete(key);
-    texts.set(key, text);
-    const oldest = texts.keys().next();
-    if (texts.size > rememberedTexts && !oldest.done) texts.delete(oldest.value);
-  };
-
   const joinPaste = (event: MessageEvent): MessageEvent => {
     const { place, author, text } = event;
+    if (event.collect || event.forwardedFrom !== undefined || text.length < pasteFrom) return event;
     const writer = `${place.channel}:${place.thread ?? ""}:${author.id}`;
     const open = pastes.get(writer);
     const sentAt = event.sentAt.getTime();
     // Telegram's dates are whole seconds, so the window is a second wider than the wait.
     const continues = open !== undefined && sentAt - open.sentAt <= collectMs + 1000;
-    if (open && !continues) pastes.delete(writer);
-    if (event.collect || event.forwardedFrom !== undefined || (text.length < pasteFrom && !continues)) return event;
     const key = continues ? open.key : `paste:${place.channel}:${event.messageId}`;
-    if (text.length >= pasteFrom) pastes.set(writer, { key, sentAt });
-    else pastes.delete(writer);
+    keep(pastes, writer, { key, sentAt });
     return { ...event, collect: { kind: "paste", key, waitMs: collectMs } };
   };
 
@@ -44,7 +43,7 @@ export function createRecentMessages() {
       if (event.kind !== "message" && event.kind !== "edit") return event;
       const key = `${event.place.channel}:${event.messageId}`;
       const unchanged = event.kind === "edit" && texts.get(key) === event.text;
-      remember(key, event.text);
+      keep(texts, key, event.text);
       if (unchanged) return undefined;
       return event.kind === "message" ? joinPaste(event) : event;
     },

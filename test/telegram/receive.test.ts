@@ -134,24 +134,36 @@ describe("what Telegram's updates say", () => {
     expect(event?.quote).toBeUndefined();
   });
 
-  it("F-07 marks an album and a cut paste as one thought, and keeps a forward apart", async () => {
+  it("F-07 marks an album as one thought, and a forward as somebody else's", async () => {
     const { telegram } = wired;
     telegram.sendPhotoAlbum(telegram.ada, 7, [
       { caption: "both", bytes: Buffer.from("a") },
       { bytes: Buffer.from("b") },
     ]);
-    telegram.say(telegram.ada, 7, "x".repeat(4096));
-    telegram.say(telegram.ada, 7, "the tail");
-    telegram.say(telegram.ada, 7, "another thing");
     telegram.say(telegram.ada, 7, "not mine", { forwardedFrom: telegram.person("Ben") });
-    const [one, two, head, tail, after, forward] = await settled(6);
+    const [one, two, forward] = await settled(3);
     expect(one?.collect).toMatchObject({ kind: "album", waitMs: 1400 });
     expect(two?.collect).toEqual(one?.collect);
     expect([one?.text, two?.text]).toEqual(["both", ""]);
-    expect(head?.collect).toMatchObject({ kind: "paste", waitMs: 1400 });
-    expect(tail?.collect).toEqual(head?.collect);
-    expect(after?.collect).toBeUndefined();
     expect(forward).toMatchObject({ forwardedFrom: "Ben" });
+    expect(forward?.collect).toBeUndefined();
+  });
+
+  it("F-07 marks the long parts of a paste as one thought, and a later paste as another", async () => {
+    const { telegram } = wired;
+    const chat = { id: 7, type: "private", first_name: "Ada" };
+    const long = (message_id: number, date: number) =>
+      telegram.deliver({ message: { message_id, date, chat, from: telegram.ada, text: "x".repeat(4096) } });
+    long(701, 1_790_000_000);
+    long(702, 1_790_000_001);
+    long(703, 1_790_000_010);
+    telegram.say(telegram.ada, 7, "short");
+    const [one, two, later, short] = await settled(4);
+    expect(one?.collect).toMatchObject({ kind: "paste", waitMs: 1400 });
+    expect(two?.collect).toEqual(one?.collect);
+    expect(later?.collect).toMatchObject({ kind: "paste" });
+    expect(later?.collect?.key).not.toBe(one?.collect?.key);
+    expect(short?.collect).toBeUndefined();
   });
 
   it("quotes the chosen part of a message", async () => {
