@@ -71,8 +71,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       idle: loop.idle,
       async stop() {
         if (senders.get(connectionId) === loop) senders.delete(connectionId);
-        await (await listening)?.close();
-        await loop.stop();
+        await Promise.all([loop.stop(), listening.then((worker) => worker?.close())]);
       },
     };
   }
