@@ -13,6 +13,10 @@ const serializerOptions: Options = {
   emphasis: "*",
   // A line of hyphens beneath a paragraph would make it a heading.
   rule: "*",
+  // In a tight list item too: a table, or what follows a quote or a list, would go on in the paragraph above it.
+  join: [
+    (left, right) => (right.type === "table" || left.type === "list" || left.type === "blockquote" ? 1 : undefined),
+  ],
   extensions: [gfmToMarkdown({ tablePipeAlign: false })],
   handlers: {
     // A line break inside a table cell can only be written as HTML.
