@@ -5,15 +5,26 @@ import { type LiveViewFrame, renderDraft, renderLiveView, renderStep } from "./l
 import { draftSurface, type LiveViewContent, messageSurface, printSurface, type Surface } from "./live-view-surface.ts";
 import type { LiveView, LiveViewDeps } from "./types.ts";
 
-/** A message that would be gone within a second only flickers; the typing sign covers that time. */
-const messageAfterMs = 1_000;
-const heartbeatMs = 12_000;
-/** Telegram shows "typing" for five seconds, Discord for ten. */
-const typingEveryMs = 4_000;
-const closeWithinMs = 3_000;
+/** How fast a view is, in milliseconds. */
+export interface LiveViewPace {
+  /** A message that would be gone within a second only flickers; the typing sign covers that time. */
+  readonly messageAfterMs: number;
+  readonly heartbeatMs: number;
+  /** Telegram shows "typing" for five seconds, Discord for ten. */
+  readonly typingEveryMs: number;
+  /** How long `close` waits for a call in flight. */
+  readonly closeWithinMs: number;
+}
+
+const usualPace: LiveViewPace = {
+  messageAfterMs: 1_000,
+  heartbeatMs: 12_000,
+  typingEveryMs: 4_000,
+  closeWithinMs: 3_000,
+};
 
 /** Starts the view: the first sign (a draft, or "typing") is on its way when this returns. */
-export function createLiveView(deps: LiveViewDeps): LiveView {
+export function createLiveView(deps: LiveViewDeps, pace: LiveViewPace = usualPace): LiveView {
   const { adapter, destination, clock } = deps;
   const progress = adapter.capabilities.progress[destination.placeKind];
   let state = emptyLiveView;
@@ -31,13 +42,13 @@ export function createLiveView(deps: LiveViewDeps): LiveView {
   };
   const pacer = createPacer({
     intervalMs: adapter.capabilities.progressIntervalMs[destination.placeKind],
-    delayMs: progress === "edit" ? messageAfterMs : 0,
-    heartbeatMs,
+    delayMs: progress === "edit" ? pace.messageAfterMs : 0,
+    heartbeatMs: pace.heartbeatMs,
     call,
   });
 
   const isTyping = () => !closed && state.waiting === null && surface.messageId() === undefined;
-  const stopTyping = keepTyping(deps, isTyping, progress === "edit");
+  const stopTyping = keepTyping(deps, isTyping, progress === "edit" ? pace.typingEveryMs : undefined);
   const take = (event: LiveViewEvent) => {
     if (closed) return;
     state = liveViewReducer(state, event);
@@ -52,7 +63,7 @@ export function createLiveView(deps: LiveViewDeps): LiveView {
       closed = true;
       stopTyping();
       const stopped = pacer.stop();
-      await atMost(closeWithinMs, stopped);
+      await atMost(pace.closeWithinMs, stopped);
       const messageId = surface.messageId();
       if (messageId === undefined) void stopped.then(() => removeLate(deps, surface.messageId()));
       return { messageId };
@@ -71,14 +82,18 @@ async function removeLate({ adapter, destination, log, runId }: LiveViewDeps, me
 }
 
 /** Shows "typing" now and, where nothing else is seen yet, again before it fades. Returns what ends it. */
-function keepTyping({ adapter, destination, log }: LiveViewDeps, isTyping: () => boolean, again: boolean): () => void {
+function keepTyping(
+  { adapter, destination, log }: LiveViewDeps,
+  isTyping: () => boolean,
+  everyMs: number | undefined,
+): () => void {
   const type = () => {
     if (!isTyping()) return;
     adapter.typing?.(destination.address).catch((error: unknown) => log.debug({ err: error }, "typing was refused"));
   };
   type();
-  if (!again) return () => {};
-  const timer = setInterval(type, typingEveryMs);
+  if (everyMs === undefined) return () => {};
+  const timer = setInterval(type, everyMs);
   return () => clearInterval(timer);
 }
 
