@@ -9,7 +9,7 @@ import {
 } from "../../src/codex/index.ts";
 import { createLog, silentLog } from "../../src/shared/index.ts";
 import { type FakeAppServer, startFakeAppServer } from "../fakes/app-server/index.ts";
-import { as, makeRecorder, present } from "./scene.ts";
+import { as, makeRecorder } from "./scene.ts";
 
 const settings: ThreadSettings = { cwd: "/workspace", sandbox: "danger-full-access", approvalPolicy: "never" };
 const approval = {
@@ -70,6 +70,19 @@ describe("the connection to app-server", () => {
     });
     server.refuseHandshake(undefined);
     await vi.waitFor(() => expect(connection.state.status).toBe("ready"));
+  });
+
+  test("warns when Codex is of another version than the types were made from", async () => {
+    const lines: string[] = [];
+    const other = await startFakeAppServer({ version: "0.99.0" });
+    const connection = connect({
+      open: webSocketTransport(async () => ({ url: other.url, token: undefined })),
+      log: createLog("warn", { write: (line: string) => void lines.push(line) }),
+    });
+    expect(await connection.ready()).toMatchObject({ version: "0.99.0" });
+    expect(lines.join("")).toContain("Codex is 0.99.0, and Shipmate was made for 0.171.0.");
+    await connection.close();
+    await other.close();
   });
 
   test("keeps trying while nobody answers, and refuses requests meanwhile", async () => {
@@ -308,6 +321,5 @@ describe("the connection to app-server", () => {
       "thread/status/changed",
       "turn/completed",
     ]);
-    present(recorder.notifications[0], "a notification");
   });
 });

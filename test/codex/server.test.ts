@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   type CodexServer,
@@ -208,7 +209,7 @@ describe("the app-server process", { timeout: 60_000 }, () => {
   });
 
   async function startOwner(): Promise<{ owner: ChildProcess; serverPid: number }> {
-    const script = join(import.meta.dirname, "owner.ts");
+    const script = fileURLToPath(new URL("./owner.ts", import.meta.url));
     const owner = spawn(process.execPath, [script, home, model.url], { stdio: ["ignore", "pipe", "inherit"] });
     const [line] = await once(owner.stdout, "data");
     return { owner, serverPid: Number(String(line)) };

@@ -206,6 +206,41 @@ describe.each(["ws", "stdio"] as const)("Codex over %s", { timeout: 60_000 }, (t
     expect(await scene.threads.findTurn(threadId, { clientUserMessageId: "nobody" })).toBeUndefined();
   });
 
+  test("cannot steer a thread that compacts its history, nor start a turn in it, and says so", async () => {
+    const recorder = makeRecorder();
+    const { threadId } = await newThread(recorder);
+    scene.model.enqueue([say("A long story.")]);
+    await start(threadId);
+    await recorder.turnEnd();
+    const door = gate();
+    scene.model.enqueue([waitFor(door), say("Summary.")]);
+    await scene.threads.compact(threadId);
+    await door.reached;
+    const compaction = recorder.notifications.findLast((one) => one.method === "turn/started");
+    const expectedTurnId = compaction?.method === "turn/started" ? compaction.params.turn.id : "";
+    const input = [{ type: "text" as const, text: "Hurry" }];
+    const steered = await scene.threads.steer({ threadId, input, expectedTurnId, clientUserMessageId: nextMessage() });
+    expect(steered).toEqual({ status: "not_steerable" });
+    await expect(start(threadId)).rejects.toMatchObject({ kind: "unavailable" });
+    door.open();
+    expect(await recorder.turnEnd()).toMatchObject({ id: expectedTurnId, status: "completed" });
+    scene.model.enqueue([say("Now.")]);
+    await start(threadId);
+    expect(await recorder.turnEnd()).toMatchObject({ status: "completed" });
+  });
+
+  test("takes an archived thread out of the archive when it is needed again", async () => {
+    const recorder = makeRecorder();
+    const { threadId, settings } = await newThread(recorder);
+    scene.model.enqueue([say("One.")], [say("Two.")]);
+    await start(threadId);
+    await recorder.turnEnd();
+    await scene.threads.archive(threadId);
+    expect(await scene.threads.ensureLoaded(threadId, settings)).toMatchObject({ status: "resumed" });
+    await start(threadId);
+    expect(await recorder.turnEnd()).toMatchObject({ status: "completed" });
+  });
+
   test("has no turns in a thread that never ran", async () => {
     const { threadId } = await newThread(makeRecorder());
     expect(await scene.threads.readTurns(threadId)).toEqual([]);

@@ -4,6 +4,7 @@ import { makeThread, notification, threadResult } from "./shapes.ts";
 import { beginTurn, type FakeThread, type TurnDeps } from "./thread.ts";
 
 export interface World extends TurnDeps {
+  readonly version: string;
   readonly threads: Map<string, FakeThread>;
 }
 
@@ -43,8 +44,8 @@ export function answerRequest(world: World, method: string, params: Record<strin
 }
 
 const handlers: Handlers = {
-  initialize: ({ clientInfo }) => ({
-    userAgent: `${clientInfo.name}/0.171.0 (stand-in)`,
+  initialize: ({ clientInfo }, { version }) => ({
+    userAgent: `${clientInfo.name}/${version} (stand-in)`,
     codexHome: "/codex",
     platformFamily: "unix",
     platformOs: "linux",

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { type WebSocket, WebSocketServer } from "ws";
-import type { RequestId } from "../../../src/codex/index.ts";
+import { protocolVersion, type RequestId } from "../../../src/codex/index.ts";
 import { type Answer, answerRequest, type World } from "./answers.ts";
 import type { OpenRequest, TurnScript } from "./thread.ts";
 
@@ -33,6 +33,8 @@ export interface FakeAppServerOptions {
   script?: TurnScript | undefined;
   token?: string | undefined;
   port?: number | undefined;
+  /** The version it claims to be; default the one our types were made from. */
+  version?: string | undefined;
 }
 
 /** A turn that says two words at once. */
@@ -66,6 +68,7 @@ export async function startFakeAppServer(options: FakeAppServerOptions = {}): Pr
   };
 
   const world: World = {
+    version: options.version ?? protocolVersion,
     threads: new Map(),
     script: options.script ?? defaultScript,
     outlet: { send: sendToAll },
