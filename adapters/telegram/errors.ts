@@ -32,6 +32,8 @@ function fromTelegram({ error_code: code, parameters, description }: GrammyError
   if (code === 429) return failed("rate_limited", detail, (parameters.retry_after ?? 1) * 1000);
   // A malformed token is 404, on every method.
   if (code === 401 || code === 404) return failed("refused", detail);
+  // The place got another id; an update with it is on its way, and then the same post is addressed anew.
+  if (parameters.migrate_to_chat_id !== undefined) return failed("unavailable", detail, 3000);
   if (code === 403) return failed("gone", detail);
   if (code === 400 && notAllowed.test(description)) return failed("refused", detail);
   if (code === 400 && placeGone.test(description)) return failed("gone", detail);

@@ -47,7 +47,7 @@ export async function createTelegram(options: TelegramOptions = {}) {
     ...more,
   });
 
-  const waitFor = <T>(probe: () => T | undefined | null | false, timeoutMs = 15_000): Promise<T> =>
+  const waitUntil = <T>(probe: Probe<T>, timeoutMs: number, only?: number): Promise<T> =>
     new Promise<T>((resolve, reject) => {
       const finish = (done: () => void) => {
         clearTimeout(timer);
@@ -65,9 +65,22 @@ export async function createTelegram(options: TelegramOptions = {}) {
       const timer = setTimeout(() => {
         finish(() => reject(new Error(`waited ${timeoutMs} ms in vain for: ${probe.toString()}`)));
       }, timeoutMs);
-      const unsubscribe = world.onChange(look);
+      const unsubscribe = world.onChange((changed) => {
+        if (only === undefined || changed === only) look();
+      });
       look();
     });
+  const waitForMessage = (target: ChatTarget, test: (message: SeenMessage) => boolean, timeoutMs = patience) => {
+    const id = idOf(target);
+    const probe = () => {
+      for (const stored of world.chats.get(id)?.messages.values() ?? []) {
+        const message = seeMessage(stored);
+        if (message.fromBot && test(message)) return message;
+      }
+      return undefined;
+    };
+    return waitUntil(Object.assign(probe, { toString: () => `${test} in chat ${id}` }), timeoutMs, id);
+  };
   const chat = (target: ChatTarget): SeenChat => {
     const record = world.chats.get(idOf(target));
     return record ? seeChat(record) : { ...emptyChat, id: idOf(target) };
@@ -103,10 +116,9 @@ export async function createTelegram(options: TelegramOptions = {}) {
     /** What people see in a chat now. */
     chat,
     /** Resolves with what the probe returns as soon as it is neither undefined, null nor false; looks at every change. */
-    waitFor,
+    waitFor: <T>(probe: Probe<T>, timeoutMs = patience): Promise<T> => waitUntil(probe, timeoutMs),
     /** The next or present message of the bot in a chat that satisfies the test. */
-    waitForMessage: (target: ChatTarget, test: (message: SeenMessage) => boolean, timeoutMs?: number) =>
-      waitFor(() => chat(target).fromBot.find(test), timeoutMs),
+    waitForMessage,
     /** Updates the bot has not confirmed, oldest first. */
     pendingUpdates: (): readonly Update[] => [...world.updates],
     /** Queues an update of any kind and shape, and returns its id. */
@@ -128,6 +140,10 @@ export async function createTelegram(options: TelegramOptions = {}) {
     return seeMessage(record);
   }
 }
+
+type Probe<T> = () => T | undefined | null | false;
+
+const patience = 15_000;
 
 interface MenuCommand {
   readonly command: string;

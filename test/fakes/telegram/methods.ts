@@ -76,7 +76,7 @@ function sendMessageDraft(world: World, fields: Fields): true {
   const draft = { draftId: fields.draft_id, text, thread, canStop: fields.can_stop === true };
   record.drafts.push(draft);
   record.lastDraft = draft;
-  world.changed();
+  world.changed(record.chat.id);
   return true;
 }
 
@@ -85,7 +85,7 @@ const notModified =
 
 function editMessageText(world: World, fields: Fields): Message {
   const { text, entities, source } = readText(fields, "text");
-  const { stored } = ownMessage(world, fields);
+  const { record, stored } = ownMessage(world, fields);
   const keyboard = readKeyboard(fields);
   const { entities: oldEntities, text: oldText, reply_markup: oldKeyboard, ...rest } = stored.message;
   if (oldText === undefined) throw badRequest("there is no text in the message to edit");
@@ -100,17 +100,17 @@ function editMessageText(world: World, fields: Fields): Message {
     ...(entities.length > 0 ? { entities } : {}),
     ...(keyboard ? { reply_markup: keyboard } : {}),
   };
-  world.changed();
+  world.changed(record.chat.id);
   return stored.message;
 }
 
 function editMessageReplyMarkup(world: World, fields: Fields): Message {
-  const { stored } = ownMessage(world, fields);
+  const { record, stored } = ownMessage(world, fields);
   const keyboard: InlineKeyboardMarkup | undefined = readKeyboard(fields);
   const { reply_markup: old, ...rest } = stored.message;
   if (JSON.stringify(old ?? null) === JSON.stringify(keyboard ?? null)) throw badRequest(notModified);
   stored.message = { ...rest, edit_date: world.now(), ...(keyboard ? { reply_markup: keyboard } : {}) };
-  world.changed();
+  world.changed(record.chat.id);
   return stored.message;
 }
 
@@ -133,7 +133,7 @@ function deleteMessage(world: World, fields: Fields): true {
   }
   record.messages.delete(stored.message.message_id);
   record.deleted.push(stored);
-  world.changed();
+  world.changed(record.chat.id);
   return true;
 }
 
@@ -155,7 +155,7 @@ function sendChatAction(world: World, fields: Fields): true {
   const record = writableChat(world, fields);
   const thread = topicOf(record, fields);
   record.actions.push({ action: String(fields.action), thread });
-  world.changed();
+  world.changed(record.chat.id);
   return true;
 }
 
@@ -171,7 +171,7 @@ function setMessageReaction(world: World, fields: Fields): true {
   const emoji = wanted.map((reaction) => reaction.emoji ?? "");
   if (emoji.some((one) => !reactions.has(one))) throw badRequest("REACTION_INVALID");
   stored.reactions = emoji;
-  world.changed();
+  world.changed(record.chat.id);
   return true;
 }
 

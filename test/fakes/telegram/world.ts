@@ -67,8 +67,9 @@ export interface World {
   put(record: ChatRecord, message: Message, extra?: Partial<MessageRecord>): MessageRecord;
   /** Queues an update, unless the bot did not ask for its kind. */
   queue(update: Omit<Update, "update_id">): number;
-  changed(): void;
-  onChange(listener: () => void): () => void;
+  /** Tells whoever waits; with the chat where something visible changed. */
+  changed(chat?: number): void;
+  onChange(listener: (chat: number | undefined) => void): () => void;
 }
 
 /** What Telegram leaves out unless it is asked for. */
@@ -77,7 +78,7 @@ const onRequestOnly = new Set(["chat_member", "message_reaction", "message_react
 export function createWorld(bot: UserFromGetMe): World {
   const chats = new Map<number, ChatRecord>();
   const updates: Update[] = [];
-  const listeners = new Set<() => void>();
+  const listeners = new Set<(chat: number | undefined) => void>();
   let [updateId, messageId, userId, fileId] = [1000, 0, 100, 0];
   const world: World = {
     bot,
@@ -110,7 +111,7 @@ export function createWorld(bot: UserFromGetMe): World {
       const text = message.text ?? message.caption ?? "";
       const stored = { message, source: text, earlier: [], silent: false, reactions: [], file: undefined, ...extra };
       record.messages.set(message.message_id, stored);
-      world.changed();
+      world.changed(record.chat.id);
       return stored;
     },
     queue: (update) => {
@@ -121,8 +122,8 @@ export function createWorld(bot: UserFromGetMe): World {
       world.changed();
       return updateId;
     },
-    changed: () => {
-      for (const listener of [...listeners]) listener();
+    changed: (chat) => {
+      for (const listener of [...listeners]) listener(chat);
     },
     onChange: (listener) => {
       listeners.add(listener);
