@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
-import { createAttention } from "../../src/attention/index.ts";
+import { type Attention, createAttention } from "../../src/attention/index.ts";
 import type { Adapter, Author, CommandEvent, InboundPlace, MessageEvent, Sink } from "../../src/chat/index.ts";
 import { createInbox, type InboxDeps, type RunControl } from "../../src/inbox/index.ts";
 import { createMailbox } from "../../src/mailbox/index.ts";
@@ -89,11 +89,14 @@ export interface Office extends AsyncDisposable {
   readonly db: Db;
   readonly storage: Storage;
   readonly deps: InboxDeps;
+  readonly attention: Attention;
   readonly clock: { now(): Date; pass(ms: number): void };
   readonly sink: Sink;
   readonly connectionId: string;
   /** What pressers were told. */
   readonly answers: Answer[];
+  /** From now on the platform takes answers to presses and never confirms one. */
+  hangAnswers(): void;
   /** Runs somebody asked to stop. */
   readonly stops: { readonly runId: string; readonly by: string }[];
   /** Empty tables, one connection, the owner code issued. */
@@ -126,7 +129,12 @@ export async function openOffice(): Promise<Office> {
   };
   const answers: Answer[] = [];
   const stops: Office["stops"] = [];
-  const adapters = { get: () => quietAdapter(answers) };
+  let hangs = false;
+  const adapter = quietAdapter(async (answer) => {
+    if (hangs) await new Promise(() => {});
+    answers.push(answer);
+  });
+  const adapters = { get: () => adapter };
   const people = createPeople({ clock });
   const places = createPlaces({ clock });
   const outbox = createOutbox({ db, adapters, queues, people, setConnectionState, clock, log: silentLog });
@@ -168,6 +176,7 @@ export async function openOffice(): Promise<Office> {
 
   async function reset(): Promise<void> {
     ahead = 0;
+    hangs = false;
     answers.length = 0;
     stops.length = 0;
     await sql`truncate connections, people, teammates, claim_codes, places, conversations, messages, posts, action_tokens,
@@ -191,9 +200,13 @@ export async function openOffice(): Promise<Office> {
     db,
     storage,
     deps,
+    attention,
     clock,
     sink,
     answers,
+    hangAnswers() {
+      hangs = true;
+    },
     stops,
     reset,
     unit,
@@ -256,7 +269,7 @@ async function shownPosts(db: Db): Promise<ShownPost[]> {
 }
 
 /** A platform that takes everything and shows nothing; it remembers what pressers were told. */
-function quietAdapter(answers: Answer[]): Adapter {
+function quietAdapter(told: (answer: Answer) => Promise<void>): Adapter {
   const everywhere = <T>(value: T) => ({ dm: value, group: value, channel: value, forum: value });
   return {
     platform: "stand-in",
@@ -274,8 +287,6 @@ function quietAdapter(answers: Answer[]): Adapter {
     stop: async () => undefined,
     split: (post) => [post],
     post: async () => ({ outcome: "delivered", messageId: newId() }),
-    async answer(interaction, text) {
-      answers.push({ interactionId: interaction.id, text });
-    },
+    answer: (interaction, text) => told({ interactionId: interaction.id, text }),
   };
 }
