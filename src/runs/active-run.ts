@@ -1,0 +1,112 @@
+import type { Attachment } from "../codex/index.ts";
+import { type Words, wordsFor } from "../words/index.ts";
+import type { RunContext, RunDelivery } from "./runs.store.ts";
+import { createTurnRecord, type TurnRecord } from "./turn-record.ts";
+import type { LiveView, TimelineEvent, TimelineWriter } from "./types.ts";
+
+/** Why a run is being stopped: the first reason counts. */
+export type StopReason =
+  | { readonly kind: "person"; readonly personId: string | null; readonly name: string | null }
+  | { readonly kind: "watchdog"; readonly code: "silent" | "deadline" }
+  | { readonly kind: "restart" };
+
+/**
+ * Where a run stands:
+ * - `preparing`: nothing was said to Codex yet
+ * - `starting`: turn/start is on its way
+ * - `running`: Codex has the turn
+ * - `reconciling`: it is not known what became of it
+ * - `ended`: its row is final
+ */
+export type Phase = "preparing" | "starting" | "running" | "reconciling" | "ended";
+
+export interface QueuedFile {
+  readonly path: string;
+  readonly name: string;
+  readonly size: number;
+  readonly callId: string;
+  readonly caption?: string | undefined;
+}
+
+/** A run in the hands of this process. Its parts share this one state; whoever changes the phase does so through the Run. */
+export interface ActiveRun {
+  readonly context: RunContext;
+  readonly words: Words;
+  readonly record: TurnRecord;
+  readonly timeline: TimelineWriter;
+  /** Aborts when the run is to be stopped or has ended: downloads and waits end with it. */
+  readonly abort: AbortController;
+  readonly files: QueuedFile[];
+  readonly startedAt: Date;
+  /** What was said before this process took the run over. */
+  readonly saidBefore: string;
+  deliveries: readonly RunDelivery[];
+  phase: Phase;
+  threadId: string | undefined;
+  turnId: string | undefined;
+  model: string | null;
+  view: LiveView | undefined;
+  attachment: Attachment | undefined;
+  stop: StopReason | undefined;
+  lastEventAt: Date;
+  waitingSince: Date | undefined;
+  waitedMs: number;
+}
+
+/** Stores and shows one event. */
+export function tell(run: ActiveRun, event: TimelineEvent): void {
+  run.timeline.record(event);
+  run.view?.show(event);
+}
+
+/** The delivery whose id Codex knows as the client message id of the turn. */
+export function headOf(run: ActiveRun): RunDelivery {
+  const head = run.deliveries.find((each) => each.joined === "start") ?? run.deliveries[0];
+  if (head === undefined) throw new Error(`run ${run.context.runId} has no delivery`);
+  return head;
+}
+
+/** The message an answer belongs to; in a direct message there is nobody else to tell apart. */
+export function replyTo(run: ActiveRun): string | undefined {
+  if (run.context.place.kind === "dm") return undefined;
+  return run.deliveries.findLast((each) => each.joined === "start")?.platformMessageId ?? undefined;
+}
+
+/** Everything the teammate has said in this run so far. */
+export function partialOf(run: ActiveRun): string {
+  return [run.saidBefore, run.record.partial()].filter((text) => text !== "").join("\n\n");
+}
+
+export interface NewActiveRun {
+  readonly context: RunContext;
+  readonly deliveries: readonly RunDelivery[];
+  readonly timeline: TimelineWriter;
+  readonly now: Date;
+  readonly saidBefore?: string | undefined;
+  readonly files?: readonly QueuedFile[] | undefined;
+}
+
+export function newActiveRun(made: NewActiveRun): ActiveRun {
+  const { context } = made;
+  return {
+    context,
+    words: wordsFor(context.requester?.locale),
+    record: createTurnRecord(),
+    timeline: made.timeline,
+    abort: new AbortController(),
+    files: [...(made.files ?? [])],
+    startedAt: context.createdAt,
+    saidBefore: made.saidBefore ?? "",
+    deliveries: made.deliveries,
+    phase: "preparing",
+    threadId: context.codexThreadId ?? undefined,
+    turnId: undefined,
+    model: context.model,
+    view: undefined,
+    attachment: undefined,
+    stop: undefined,
+    lastEventAt: made.now,
+    waitingSince: undefined,
+    waitedMs: 0,
+  };
+}

@@ -1,0 +1,142 @@
+import { issueTokens } from "../attention/index.ts";
+import type { Reaction } from "../chat/index.ts";
+import type { Destination } from "../outbox/index.ts";
+import type { Unit } from "../storage/index.ts";
+import { type ActiveRun, replyTo } from "./active-run.ts";
+import { closeLiveViewRow } from "./live-view.store.ts";
+import type { RunDelivery } from "./runs.store.ts";
+import type { RunDeps } from "./settings.ts";
+
+/** What is said at the end of a run. */
+export interface Said {
+  readonly kind: "answer" | "notice";
+  readonly text: string;
+  /** The teammate's own words in it. */
+  readonly spoken: string;
+  readonly reaction: Extract<Reaction, "done" | "failed" | "stopped">;
+  /** Stands in the footer besides name, duration and model. */
+  readonly note: string | null;
+  readonly retry: boolean;
+  readonly errorCode?: string | undefined;
+  /** The message stays in line until then. */
+  readonly heldUntil?: Date | undefined;
+  readonly forOwner?: { readonly to: Destination; readonly text: string } | undefined;
+}
+
+/**
+ * Puts the answer, its files and its reactions into the outbox; gives the id of the answer's last part.
+ * The keys derive from the run, so an end that is repeated after a crash cannot answer twice.
+ */
+export async function postAnswer(deps: RunDeps, unit: Unit, run: ActiveRun, said: Said): Promise<string | undefined> {
+  const { runId, conversationId, to } = run.context;
+  const common = { to, lane: `conversation:${conversationId}`, conversationId, runId };
+  const { postIds } = await deps.outbox.enqueue(unit, {
+    ...common,
+    op: "post",
+    post: {
+      text: said.text,
+      persona: persona(deps, run),
+      footer: footer(deps, run, said),
+      buttons: said.retry ? await retryButton(unit, run) : undefined,
+      replyTo: replyTo(run),
+      notify: said.reaction !== "stopped",
+    },
+    purpose: said.kind,
+    dedupKey: `answer:${runId}`,
+  });
+  for (const [index, file] of run.files.entries()) {
+    await deps.outbox.enqueue(unit, {
+      ...common,
+      op: "upload",
+      file: { path: file.path, name: file.name, caption: file.caption },
+      purpose: "file",
+      dedupKey: `file:${runId}:${index}`,
+    });
+  }
+  await react(deps, unit, run, run.deliveries, said.reaction);
+  if (said.forOwner !== undefined) {
+    await deps.outbox.enqueue(unit, {
+      op: "post",
+      post: { text: said.forOwner.text, notify: true },
+      to: said.forOwner.to,
+      purpose: "notice",
+      lane: `owner:${said.forOwner.to.address.channel}`,
+      dedupKey: `owner:${runId}`,
+      runId,
+    });
+  }
+  return postIds.at(-1);
+}
+
+/** Shows on people's messages where their request stands. Places without reactions show nothing. */
+export async function react(
+  deps: Pick<RunDeps, "adapters" | "outbox">,
+  unit: Unit,
+  run: ActiveRun,
+  deliveries: readonly RunDelivery[],
+  reaction: Reaction,
+): Promise<void> {
+  const { runId, to, conversationId } = run.context;
+  if (deps.adapters.get(to.connectionId)?.react === undefined) return;
+  for (const { platformMessageId, author } of deliveries) {
+    if (platformMessageId === null || author !== "person") continue;
+    await deps.outbox.enqueue(unit, {
+      op: "react",
+      messageId: platformMessageId,
+      reaction,
+      to,
+      purpose: "reaction",
+      lane: `react:${platformMessageId}`,
+      dedupKey: `react:${runId}:${platformMessageId}:${reaction}`,
+      conversationId,
+      runId,
+    });
+  }
+}
+
+/** Takes the progress message away, but not before what replaces it was accepted. */
+export async function postLiveViewGone(
+  deps: Pick<RunDeps, "outbox">,
+  unit: Unit,
+  run: Pick<ActiveRun, "context">,
+  messageId: string | undefined,
+  requiresPostId: string | undefined,
+): Promise<void> {
+  const { runId, conversationId, to } = run.context;
+  if (messageId !== undefined) {
+    await deps.outbox.enqueue(unit, {
+      op: "remove",
+      target: { messageId },
+      to,
+      purpose: "status",
+      lane: `conversation:${conversationId}`,
+      dedupKey: `live:${runId}:gone`,
+      conversationId,
+      runId,
+      requiresPostId,
+    });
+  }
+  await closeLiveViewRow(unit, runId);
+}
+
+async function retryButton(unit: Unit, run: ActiveRun) {
+  const { runId, requester } = run.context;
+  const tokens = await issueTokens(unit, {
+    choices: [{ key: "retry", action: "retry", payload: { runId } }],
+    personId: requester?.id,
+    minRole: "manager",
+  });
+  return [[{ label: run.words.runs.tryAgain, token: tokens.retry }]];
+}
+
+function persona(deps: Pick<RunDeps, "adapters">, run: ActiveRun): string | undefined {
+  const adapter = deps.adapters.get(run.context.to.connectionId);
+  return adapter?.capabilities.persona === "native" ? run.context.teammate.name : undefined;
+}
+
+/** One dim line beneath an answer; a notice speaks for itself. */
+function footer(deps: Pick<RunDeps, "clock">, run: ActiveRun, said: Said): string | undefined {
+  if (said.kind === "notice") return undefined;
+  const took = run.words.runs.duration(deps.clock.now().getTime() - run.startedAt.getTime());
+  return run.words.runs.footer([run.context.teammate.name, said.note, took, run.model]);
+}

@@ -1,0 +1,126 @@
+import { isAbsolute, relative } from "node:path";
+import type { AttentionDetails, Decision } from "../attention/index.ts";
+import type { FileUpdateChange, ServerRequest, ServerRequestOf } from "../codex/index.ts";
+import { redact } from "../shared/index.ts";
+import { bareCommand } from "./timeline-command.ts";
+
+export type ApprovalRequest =
+  | ServerRequestOf<"item/commandExecution/requestApproval">
+  | ServerRequestOf<"item/fileChange/requestApproval">
+  | ServerRequestOf<"item/permissions/requestApproval">;
+
+export function isApproval(request: ServerRequest): request is ApprovalRequest {
+  switch (request.method) {
+    case "item/commandExecution/requestApproval":
+    case "item/fileChange/requestApproval":
+    case "item/permissions/requestApproval":
+      return true;
+    default:
+      return false;
+  }
+}
+
+/**
+ * What recognises a request when Codex sends it again. Its JSON-RPC id starts over with every server process, its item does not;
+ * one command may ask several times, once per part.
+ */
+export function requestKey(request: ApprovalRequest): string {
+  const part = "approvalId" in request.params ? (request.params.approvalId ?? "") : "";
+  return `${request.method}/${request.params.itemId}/${part}`;
+}
+
+/** What the card shows. The request for a patch does not say what it changes: that came with the item before. */
+export function approvalDetails(request: ApprovalRequest, changes: readonly FileUpdateChange[]): AttentionDetails {
+  switch (request.method) {
+    case "item/commandExecution/requestApproval": {
+      const { command, cwd, reason, proposedExecpolicyAmendment } = request.params;
+      return {
+        kind: "command",
+        command: redact(bareCommand(command ?? "")),
+        cwd: cwd ?? "",
+        reason: reason == null ? undefined : redact(reason),
+        amendment: proposedExecpolicyAmendment ?? undefined,
+        // Codex takes it for every command, whether or not it lists it.
+        canApproveForSession: true,
+      };
+    }
+    case "item/fileChange/requestApproval": {
+      const { reason, grantRoot } = request.params;
+      return {
+        kind: "file_change",
+        files: changes.map(({ path, kind, diff }) => ({ path, change: kind.type, diff: redact(diff) })),
+        reason: reason == null ? undefined : redact(reason),
+        grantRoot: grantRoot ?? undefined,
+        canApproveForSession: true,
+      };
+    }
+    case "item/permissions/requestApproval": {
+      const { permissions, reason } = request.params;
+      return { kind: "permissions", permissions, reason: reason === null ? undefined : redact(reason) };
+    }
+  }
+}
+
+/** More rights, or a change outside the teammate's own folder, is for an owner or admin to decide. */
+export function riskOf(details: AttentionDetails, workspace: string): "normal" | "high" {
+  switch (details.kind) {
+    case "permissions":
+      return "high";
+    case "file_change":
+      return details.grantRoot !== undefined || details.files.some((file) => !inside(workspace, file.path))
+        ? "high"
+        : "normal";
+    case "request_approval":
+      return details.reversible ? "normal" : "high";
+    case "command":
+      return "normal";
+  }
+}
+
+function inside(folder: string, path: string): boolean {
+  if (!isAbsolute(path)) return true;
+  const way = relative(folder, path);
+  return !way.startsWith("..") && !isAbsolute(way);
+}
+
+/** Says the decision in the form this kind of request wants. */
+export function answerApproval(request: ApprovalRequest, choice: Decision["choice"]): boolean {
+  switch (request.method) {
+    case "item/commandExecution/requestApproval": {
+      const amendment = request.params.proposedExecpolicyAmendment;
+      if (choice === "always" && amendment != null) {
+        return request.answer({ decision: { acceptWithExecpolicyAmendment: { execpolicy_amendment: amendment } } });
+      }
+      return request.answer({ decision: verdict(choice) });
+    }
+    case "item/fileChange/requestApproval":
+      return request.answer({ decision: verdict(choice) });
+    case "item/permissions/requestApproval": {
+      const yes = verdict(choice);
+      if (yes === "accept") return request.answer({ permissions: granted(request), scope: "turn" });
+      if (yes === "acceptForSession") return request.answer({ permissions: granted(request), scope: "session" });
+      return request.answer({ permissions: {}, scope: "turn" });
+    }
+  }
+}
+
+function granted({ params }: ServerRequestOf<"item/permissions/requestApproval">) {
+  const { network, fileSystem } = params.permissions;
+  return { ...(network === null ? {} : { network }), ...(fileSystem === null ? {} : { fileSystem }) };
+}
+
+function verdict(choice: Decision["choice"]): "accept" | "acceptForSession" | "decline" | "cancel" {
+  switch (choice) {
+    case "approve":
+      return "accept";
+    case "approve_session":
+    case "always":
+      return "acceptForSession";
+    case "stop":
+      return "cancel";
+    case "deny":
+    case "expired":
+    case "cancelled":
+      return "decline";
+  }
+}

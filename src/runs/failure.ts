@@ -1,0 +1,97 @@
+import type { TurnErrorKind } from "../codex/index.ts";
+import { newCode, redact } from "../shared/index.ts";
+import type { Words } from "../words/index.ts";
+import type { FailureCode } from "./outcome.ts";
+import type { RunContext } from "./runs.store.ts";
+import type { RunLimits } from "./watchdog.ts";
+
+/** What the place is told, and what the owner is told besides, where the place must not see it. */
+export interface FailureNotice {
+  readonly text: string;
+  /** Shown to people instead of the error, and kept with the run. */
+  readonly code: string | null;
+  readonly forOwner: string | null;
+}
+
+export interface FailureFacts {
+  readonly code: FailureCode;
+  readonly detail: string;
+  readonly limits: RunLimits;
+  /** When the plan's limit resets, in the requester's clock; null when that is unknown. */
+  readonly resetsAt: string | null;
+  /** True when the message stays in line until then. */
+  readonly held: boolean;
+  readonly ownerName: string | null;
+}
+
+const detailLimit = 600;
+
+/** Errors that say nothing about this computer are told everywhere; any other only to the owner, in private. */
+export function failureNotice(run: RunContext, words: Words, facts: FailureFacts): FailureNotice {
+  const known = knownSentence(run.teammate.name, words, facts);
+  if (known !== undefined) return { text: known, code: null, forOwner: null };
+  // Redacted first: a secret cut in half would not be recognised any more.
+  const detail = redact(facts.detail).slice(0, detailLimit) || facts.code;
+  const { name } = run.teammate;
+  if (run.place.kind === "dm" && run.requester?.role === "owner") {
+    return { text: words.runs.failed(name, detail), code: null, forOwner: null };
+  }
+  const code = newCode().slice(0, 4);
+  return {
+    text: words.runs.failedWithCode(name, code, facts.ownerName),
+    code,
+    forOwner: words.runs.failedElsewhere(name, run.place.title, code, detail),
+  };
+}
+
+function knownSentence(name: string, words: Words, facts: FailureFacts): string | undefined {
+  const say = words.runs;
+  switch (facts.code) {
+    case "usage_limit":
+      if (facts.resetsAt === null) return say.usageLimit(name);
+      return facts.held ? say.usageLimitUntil(name, facts.resetsAt) : say.usageLimitResets(name, facts.resetsAt);
+    case "key_rejected":
+      return say.keyRejected(name);
+    case "model_not_found":
+      return say.modelNotFound(name);
+    case "overloaded":
+      return say.overloaded(name);
+    case "context_full":
+      return say.contextFull(name);
+    case "unreachable":
+      return say.unreachable(name);
+    case "connection_lost":
+      return say.connectionLost(name);
+    case "silent":
+      return say.silent(name, say.duration(facts.limits.silenceMs));
+    case "deadline":
+      return say.deadline(name, say.duration(facts.limits.deadlineMs));
+    case "other" satisfies TurnErrorKind:
+    case "internal":
+      return undefined;
+  }
+}
+
+/** Hours and minutes in the reader's zone; with the day where it is not today. */
+export function clockTime(at: Date, now: Date, timezone: string | null, locale: string | null): string {
+  const zone = validZone(timezone);
+  const day = (date: Date) => new Intl.DateTimeFormat("en-CA", { timeZone: zone }).format(date);
+  const sameDay = day(at) === day(now);
+  return new Intl.DateTimeFormat(locale ?? "en-GB", {
+    timeZone: zone,
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+    ...(sameDay ? {} : { weekday: "short", day: "numeric", month: "short" }),
+  }).format(at);
+}
+
+function validZone(timezone: string | null): string | undefined {
+  if (timezone === null) return undefined;
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: timezone });
+    return timezone;
+  } catch {
+    return undefined;
+  }
+}

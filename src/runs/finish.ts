@@ -1,0 +1,230 @@
+import { newId, redact } from "../shared/index.ts";
+import { inTransaction, type Unit } from "../storage/index.ts";
+import type { ActiveRun } from "./active-run.ts";
+import { postAnswer, postLiveViewGone, type Said } from "./answer.ts";
+import { clockTime, failureNotice } from "./failure.ts";
+import type { Outcome } from "./outcome.ts";
+import * as store from "./runs.store.ts";
+import type { RunDeps } from "./settings.ts";
+import { confirmThread } from "./threads.store.ts";
+
+type Closing = Promise<{ readonly messageId?: string | undefined }>;
+
+/** How long the answer waits for the live view to let go of its message; what is later is removed on its own. */
+const viewGraceMs = 250;
+
+/**
+ * Ends a run: its row, its deliveries, what still waits for a person, the ledger and the answer change together, so that
+ * after a crash all of it happened or none. Repeating it does nothing. Resolves with false when the run had ended before.
+ */
+export async function finish(deps: RunDeps, run: ActiveRun, outcome: Outcome): Promise<boolean> {
+  const closing: Closing = run.view?.close() ?? Promise.resolve({});
+  await run.timeline.flush();
+  const view = await within(closing, viewGraceMs);
+  const said = await describe(deps, run, outcome);
+  let lastPostId: string | undefined;
+  const ended = await inTransaction(deps.db, deps.log, async (unit) => {
+    if (!(await store.endRun(unit.db, run.context.runId, endOf(deps, run, outcome, said)))) return false;
+    await deps.attention.cancelRun(unit, run.context.runId, closedBecause(outcome));
+    await settleDeliveries(deps, unit, run, outcome, said);
+    await keepUsage(deps, unit, run);
+    if (outcome.kind === "completed" && run.threadId !== undefined) await confirmThread(unit.db, run.threadId);
+    await keepAnswer(deps, unit, run, said);
+    lastPostId = await postAnswer(deps, unit, run, said);
+    if (view !== undefined) await postLiveViewGone(deps, unit, run, view.messageId, lastPostId);
+    unit.afterCommit(() => deps.mailbox.wakeAfter(lane(run)));
+    return true;
+  });
+  if (view === undefined) void removeLater(deps, run, closing, lastPostId);
+  return ended;
+}
+
+/**
+ * Takes a run back that Codex never took: its deliveries keep their places in the line. Nothing is told.
+ */
+export async function takeBack(deps: RunDeps, run: ActiveRun, readyAt: Date): Promise<void> {
+  const end = { status: "failed", reply: null, errorCode: "not_started", error: null, tokens: null } as const;
+  await run.view?.close();
+  await inTransaction(deps.db, deps.log, async (unit) => {
+    if (!(await store.endRun(unit.db, run.context.runId, { ...end, at: deps.clock.now() }))) return;
+    await deps.mailbox.putBack(unit, { runId: run.context.runId }, { reason: "teammate-restarting", readyAt });
+    unit.afterCommit(() => deps.mailbox.wakeAfter(lane(run)));
+  });
+}
+
+function lane(run: ActiveRun) {
+  return { conversationId: run.context.conversationId, teammateId: run.context.teammate.id };
+}
+
+/** Finds the words, before the transaction: it must not wait for anything. */
+async function describe(deps: RunDeps, run: ActiveRun, outcome: Outcome): Promise<Said> {
+  const { words } = run;
+  const { name } = run.context.teammate;
+  switch (outcome.kind) {
+    case "completed":
+      return {
+        kind: "answer",
+        text: outcome.text !== "" ? outcome.text : words.runs.nothingToSay(name),
+        spoken: outcome.text,
+        reaction: "done",
+        note: null,
+        retry: false,
+      };
+    case "stopped": {
+      const { partial, by } = outcome;
+      return partial === ""
+        ? { kind: "notice", text: words.runs.stopped(by), spoken: "", reaction: "stopped", note: null, retry: false }
+        : {
+            kind: "answer",
+            text: partial,
+            spoken: partial,
+            reaction: "stopped",
+            note: words.runs.stoppedFooter(by),
+            retry: false,
+          };
+    }
+    case "cut": {
+      const head = outcome.partial === "" ? words.runs.restartedEmpty(name) : words.runs.restarted(name);
+      return failure(joined(head, outcome.partial), outcome.partial);
+    }
+    case "failed":
+      return describeFailure(deps, run, outcome);
+  }
+}
+
+async function describeFailure(
+  deps: RunDeps,
+  run: ActiveRun,
+  outcome: Extract<Outcome, { kind: "failed" }>,
+): Promise<Said> {
+  const owner = (await deps.people.owners(deps.db))[0];
+  const resetsAt = outcome.code === "usage_limit" ? deps.limitResetsAt() : undefined;
+  // A turn that did nothing yet can simply be made again; one that worked might do things twice.
+  const heldUntil = resetsAt !== undefined && !run.record.worked() ? resetsAt : undefined;
+  const { requester } = run.context;
+  const notice = failureNotice(run.context, run.words, {
+    code: outcome.code,
+    detail: outcome.detail,
+    limits: deps.limits,
+    resetsAt:
+      resetsAt === undefined
+        ? null
+        : clockTime(resetsAt, deps.clock.now(), requester?.timezone ?? null, requester?.locale ?? null),
+    held: heldUntil !== undefined,
+    ownerName: owner?.displayName ?? null,
+  });
+  const dm = notice.forOwner === null || owner === undefined ? null : await deps.people.dmOf(deps.db, owner.id);
+  const text =
+    outcome.partial === ""
+      ? notice.text
+      : joined(joined(notice.text, run.words.runs.hadFinished(run.context.teammate.name)), outcome.partial);
+  return {
+    ...failure(text, outcome.partial),
+    retry: heldUntil === undefined,
+    heldUntil,
+    errorCode: notice.code ?? outcome.code,
+    forOwner: notice.forOwner !== null && dm !== null ? { to: dm, text: notice.forOwner } : undefined,
+  };
+}
+
+function failure(text: string, spoken: string): Said {
+  return { kind: "notice", text, spoken, reaction: "failed", note: null, retry: true };
+}
+
+function joined(head: string, rest: string): string {
+  return rest === "" ? head : `${head}\n\n${rest}`;
+}
+
+function endOf(deps: RunDeps, run: ActiveRun, outcome: Outcome, said: Said): store.EndedRun {
+  const tokens = run.record.usage() ?? null;
+  const at = deps.clock.now();
+  const reply = said.spoken === "" ? null : redact(said.spoken);
+  switch (outcome.kind) {
+    case "completed":
+      return { status: "completed", reply, errorCode: null, error: null, tokens, at };
+    case "stopped":
+      return { status: "interrupted", reply, errorCode: "stopped", error: null, tokens, at };
+    case "cut":
+      return { status: "interrupted", reply, errorCode: "restart", error: null, tokens, at };
+    case "failed": {
+      const error = outcome.detail === "" ? null : redact(outcome.detail);
+      return { status: "failed", reply, errorCode: said.errorCode ?? outcome.code, error, tokens, at };
+    }
+  }
+}
+
+function closedBecause(outcome: Outcome): "turn_ended" | "stopped" | "restart" {
+  switch (outcome.kind) {
+    case "stopped":
+      return "stopped";
+    case "cut":
+      return "restart";
+    case "completed":
+    case "failed":
+      return "turn_ended";
+  }
+}
+
+async function settleDeliveries(
+  deps: RunDeps,
+  unit: Unit,
+  run: ActiveRun,
+  outcome: Outcome,
+  said: Said,
+): Promise<void> {
+  const { runId } = run.context;
+  if (said.heldUntil !== undefined) {
+    await deps.mailbox.putBack(unit, { runId }, { reason: "usage-limit", readyAt: said.heldUntil });
+  }
+  const status = outcome.kind === "completed" || outcome.kind === "failed" ? outcome.kind : "interrupted";
+  await deps.mailbox.settleRun(unit, runId, { status, errorCode: said.errorCode ?? null });
+}
+
+async function keepUsage(deps: RunDeps, unit: Unit, run: ActiveRun): Promise<void> {
+  const usage = run.record.usage();
+  if (usage === undefined) return;
+  await store.addUsage(unit.db, {
+    id: newId(),
+    runId: run.context.runId,
+    teammateId: run.context.teammate.id,
+    personId: run.context.requester?.id ?? null,
+    authMode: deps.settings.authMode,
+    model: run.model,
+    usage,
+    at: deps.clock.now(),
+  });
+}
+
+/** What was said goes into the conversation's own history: a later thread may have to be told. */
+async function keepAnswer(deps: RunDeps, unit: Unit, run: ActiveRun, said: Said): Promise<void> {
+  if (said.spoken === "") return;
+  const { conversationId, teammate } = run.context;
+  const answer = { id: newId(), conversationId, teammate, text: redact(said.spoken), at: deps.clock.now() };
+  await store.addAnswer(unit.db, answer);
+}
+
+async function removeLater(
+  deps: RunDeps,
+  run: ActiveRun,
+  closing: Closing,
+  answerId: string | undefined,
+): Promise<void> {
+  try {
+    const view = await closing;
+    await inTransaction(deps.db, deps.log, (unit) => postLiveViewGone(deps, unit, run, view.messageId, answerId));
+  } catch (error) {
+    deps.log.warn({ err: error, runId: run.context.runId }, "a live view stays until the next start");
+  }
+}
+
+async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), ms);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

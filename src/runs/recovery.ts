@@ -1,0 +1,95 @@
+import { inTransaction } from "../storage/index.ts";
+import { newActiveRun, type QueuedFile } from "./active-run.ts";
+import { postLiveViewGone } from "./answer.ts";
+import { listAbandonedLiveViews } from "./live-view.store.ts";
+import { createRun, type Run } from "./run.ts";
+import * as store from "./runs.store.ts";
+import type { RunDeps } from "./settings.ts";
+import { createTimelineWriter } from "./timeline-writer.ts";
+
+const atATime = 4;
+
+/**
+ * Settles what an earlier process left: before anything new is claimed, every run of this computer is adopted, joined again,
+ * told as cut off, or put back in line. `adopt` is called for each before anything can happen to it.
+ */
+export async function recover(deps: RunDeps, adopt: (run: Run) => void): Promise<void> {
+  const runIds = await store.unsettledRuns(deps.db, deps.settings.computer);
+  const reachable = runIds.length === 0 || (await codexAnswers(deps));
+  const waiting = [...runIds];
+  const one = async () => {
+    for (let runId = waiting.shift(); runId !== undefined; runId = waiting.shift()) {
+      await recoverRun(deps, runId, reachable, adopt);
+    }
+  };
+  await Promise.all(Array.from({ length: atATime }, one));
+  await settleStrandedSteers(deps);
+  await removeAbandonedViews(deps);
+}
+
+async function codexAnswers(deps: RunDeps): Promise<boolean> {
+  try {
+    await deps.connection.ready({ timeoutMs: deps.limits.reconcileMs });
+    return true;
+  } catch (error) {
+    deps.log.error({ err: error }, "Codex does not answer: what ran before the restart cannot be taken up");
+    return false;
+  }
+}
+
+async function recoverRun(deps: RunDeps, runId: string, reachable: boolean, adopt: (run: Run) => void): Promise<void> {
+  const [context, deliveries, stop, said, seq, files] = await Promise.all([
+    store.loadContext(deps.db, runId),
+    store.loadDeliveries(deps.db, { runId }),
+    store.runForStop(deps.db, runId),
+    store.toldSoFar(deps.db, runId),
+    store.lastEventNumber(deps.db, runId),
+    store.queuedFiles(deps.db, runId),
+  ]);
+  if (context === undefined) return;
+  const timeline = createTimelineWriter({ db: deps.db, runId, log: deps.log, nextSeq: seq + 1 });
+  const state = newActiveRun({
+    context,
+    deliveries,
+    timeline,
+    now: deps.clock.now(),
+    saidBefore: said,
+    files: files.map(toFile),
+  });
+  if (stop?.stopper_id != null) {
+    state.stop = { kind: "person", personId: stop.stopper_id, name: stop.stopper_name };
+  }
+  const run = createRun(deps, state, 0);
+  adopt(run);
+  await run.recover(reachable);
+}
+
+function toFile(file: store.StoredQueuedFile): QueuedFile {
+  return { path: file.path, name: file.name, caption: file.caption ?? undefined, size: 0, callId: file.path };
+}
+
+/** Messages said into a turn by a process that died before it knew whether they arrived. */
+async function settleStrandedSteers(deps: RunDeps): Promise<void> {
+  for (const { id, threadId, outcome } of await store.strandedSteers(deps.db, deps.settings.computer)) {
+    try {
+      const turn = threadId === null ? undefined : await deps.threads.findTurn(threadId, { clientUserMessageId: id });
+      await inTransaction(deps.db, deps.log, async (unit) => {
+        if (turn === undefined) await deps.mailbox.putBack(unit, { deliveryId: id });
+        else await deps.mailbox.settleDelivery(unit, id, outcome);
+      });
+    } catch (error) {
+      deps.log.warn({ err: error, deliveryId: id }, "it stays open whether a message joined its turn");
+    }
+  }
+}
+
+/** Progress messages of runs that are over: nobody else knows of them any more. */
+async function removeAbandonedViews(deps: RunDeps): Promise<void> {
+  for (const view of await listAbandonedLiveViews(deps.db)) {
+    const context = await store.loadContext(deps.db, view.runId);
+    if (context === undefined) continue;
+    await inTransaction(deps.db, deps.log, (unit) =>
+      postLiveViewGone(deps, unit, { context }, view.messageId ?? undefined, undefined),
+    );
+  }
+}

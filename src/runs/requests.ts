@@ -1,0 +1,208 @@
+import { type AttentionItem, type Decision, matchingRule, type NewAttention } from "../attention/index.ts";
+import type { ServerRequest, ServerRequestOf } from "../codex/index.ts";
+import { type AttentionKind, inTransaction } from "../storage/index.ts";
+import { type ActiveRun, replyTo, tell } from "./active-run.ts";
+import { type ApprovalRequest, answerApproval, approvalDetails, isApproval, requestKey, riskOf } from "./approval.ts";
+import * as store from "./runs.store.ts";
+import type { RunDeps } from "./settings.ts";
+import { bareCommand } from "./timeline-command.ts";
+import { answerToolCall } from "./tool-call.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** What waits for one decision inside the running turn. */
+export interface Waiter {
+  readonly kind: AttentionKind;
+  decide(decision: Decision): void;
+}
+
+/** Answers what Codex asks: by a stored rule, by a person, or by a plain no. Never silently. */
+export interface Requests {
+  take(request: ServerRequest): void;
+  /** Gives a decision to the turn that waits for it. False when none does (yet). */
+  decided(item: AttentionItem): Promise<boolean>;
+  /** The line is gone: Codex asks again when it is back, and nobody is asked twice. */
+  forgetLine(): void;
+}
+
+export interface RequestHost {
+  readonly deps: RunDeps;
+  readonly run: ActiveRun;
+  readonly workspace: Workspace;
+  /** A person chose to end the whole task. */
+  stopChosen(decision: Decision): void;
+  /** A person's words to go with a decision. */
+  addNote(attentionId: string, decision: Decision): void;
+}
+
+export interface WaitingRoom {
+  /** Opens the card, or finds the one a request like it has already. */
+  open(key: string, request: Opening): Promise<{ readonly id: string; readonly item: AttentionItem | null }>;
+  add(attentionId: string, waiter: Waiter): void;
+  remove(attentionId: string): void;
+}
+
+export type Opening = Pick<
+  NewAttention,
+  "kind" | "method" | "details" | "risk" | "callId" | "waitUntil" | "connectionEpoch"
+>;
+
+export function createRequests(host: RequestHost): Requests {
+  const { deps, run } = host;
+  const waiters = new Map<string, Waiter>();
+  const room = createWaitingRoom(host, waiters);
+
+  function report(what: string, error: unknown): void {
+    deps.log.error({ err: error, runId: run.context.runId, what }, "a request of Codex could not be handled");
+  }
+
+  return {
+    take(request) {
+      handle(host, room, request).catch((error: unknown) => {
+        report(request.method, error);
+        request.refuse("Shipmate could not handle this; go on without it.");
+      });
+    },
+    async decided(item) {
+      const waiter = waiters.get(item.id);
+      if (waiter === undefined || item.decision === null) return false;
+      const ours = await inTransaction(deps.db, deps.log, (unit) => deps.attention.settle(unit, item.id));
+      if (ours) {
+        room.remove(item.id);
+        waiter.decide(item.decision);
+      }
+      return true;
+    },
+    forgetLine() {
+      for (const id of [...waiters.keys()]) room.remove(id);
+    },
+  };
+}
+
+function createWaitingRoom(host: RequestHost, waiters: Map<string, Waiter>): WaitingRoom {
+  const { deps, run } = host;
+  const { runId, conversationId, teammate, requester, to } = run.context;
+
+  function changed(on: AttentionKind | null): void {
+    const now = deps.clock.now();
+    if (on !== null) run.waitingSince ??= now;
+    else if (run.waitingSince !== undefined) {
+      run.waitedMs += now.getTime() - run.waitingSince.getTime();
+      run.waitingSince = undefined;
+      run.lastEventAt = now;
+    }
+    run.view?.waiting(on);
+    if (run.phase !== "running") return;
+    void store
+      .setRunStatus(deps.db, runId, on === null ? "running" : "waiting", on)
+      .then(() => (on === null ? undefined : deps.mailbox.wakeAfter({ conversationId, teammateId: teammate.id })))
+      .catch((error: unknown) => deps.log.warn({ err: error, runId }, "the waiting state could not be stored"));
+  }
+
+  return {
+    async open(key, request) {
+      const known = await deps.attention.findByRequest(deps.db, runId, key);
+      if (known !== null) return { id: known.id, item: known };
+      const { id } = await inTransaction(deps.db, deps.log, (unit) =>
+        deps.attention.open(unit, {
+          ...request,
+          codexRequestId: key,
+          teammate,
+          runId,
+          conversationId,
+          requester,
+          to,
+          replyTo: replyTo(run),
+        }),
+      );
+      tell(run, { kind: "waiting", at: deps.clock.now(), on: request.kind, attentionId: id });
+      return { id, item: null };
+    },
+    add(attentionId, waiter) {
+      waiters.set(attentionId, waiter);
+      changed(waiter.kind);
+    },
+    remove(attentionId) {
+      if (waiters.delete(attentionId) && waiters.size === 0) changed(null);
+    },
+  };
+}
+
+async function handle(host: RequestHost, room: WaitingRoom, request: ServerRequest): Promise<void> {
+  if (isApproval(request)) return handleApproval(host, room, request);
+  switch (request.method) {
+    case "item/tool/call":
+      return answerToolCall(host, room, request);
+    case "item/tool/requestUserInput":
+      // Nobody can be shown its form yet, so the teammate is told to ask in words, which works everywhere.
+      request.answer({ answers: {} });
+      return note(host, request);
+    case "mcpServer/elicitation/request":
+      request.answer({ action: elicitationAnswer(host, request), content: null, _meta: null });
+      return note(host, request);
+    default:
+      request.refuse("Shipmate does not offer this.");
+      return note(host, request);
+  }
+}
+
+/** An MCP server's tool is used on the teammate's own authority only where it may act alone. */
+function elicitationAnswer(
+  { run }: RequestHost,
+  request: ServerRequestOf<"mcpServer/elicitation/request">,
+): "accept" | "decline" {
+  const meta = request.params._meta;
+  const isToolCall = typeof meta === "object" && meta !== null && "codex_approval_kind" in meta;
+  return isToolCall && run.context.teammate.autonomy === "autonomous" ? "accept" : "decline";
+}
+
+function note({ deps, run }: RequestHost, request: ServerRequest): void {
+  deps.log.warn(
+    { runId: run.context.runId, method: request.method },
+    "Codex asked for something that no person is shown",
+  );
+}
+
+async function handleApproval(host: RequestHost, room: WaitingRoom, request: ApprovalRequest): Promise<void> {
+  const { deps, run } = host;
+  const { teammate } = run.context;
+  const details = approvalDetails(request, run.record.changes(request.params.itemId));
+  if (await allowedBefore(host, request)) {
+    answerApproval(request, "approve");
+    return;
+  }
+  if (teammate.autonomy === "autonomous") {
+    deps.log.info({ runId: run.context.runId, method: request.method }, "allowed: this teammate acts on its own");
+    answerApproval(request, "approve");
+    return;
+  }
+  const opened = await room.open(requestKey(request), {
+    kind: request.method === "item/permissions/requestApproval" ? "permission" : "approval",
+    method: details.kind,
+    details,
+    risk: riskOf(details, host.workspace.path),
+    callId: request.params.itemId,
+    connectionEpoch: request.epoch,
+  });
+  const answer = (decision: Decision) => carryOut(host, request, opened.id, decision);
+  if (opened.item?.decision != null) {
+    // Decided while the line was down: the decision only has to be told.
+    await inTransaction(deps.db, deps.log, (unit) => deps.attention.settle(unit, opened.id));
+    return answer(opened.item.decision);
+  }
+  if (request.signal.aborted) return;
+  room.add(opened.id, { kind: opened.item?.kind ?? "approval", decide: answer });
+}
+
+function carryOut(host: RequestHost, request: ApprovalRequest, attentionId: string, decision: Decision): void {
+  const { run, deps } = host;
+  // First the reason, then the answer: the turn may end with the answer.
+  if (decision.choice === "stop") host.stopChosen(decision);
+  answerApproval(request, decision.choice);
+  tell(run, { kind: "decided", at: deps.clock.now(), attentionId, choice: decision.choice });
+  if (decision.note !== undefined && decision.note !== "") host.addNote(attentionId, decision);
+}
+
+async function allowedBefore({ deps, run }: RequestHost, request: ApprovalRequest): Promise<boolean> {
+  if (request.method !== "item/commandExecution/requestApproval" || request.params.command == null) return false;
+  return (await matchingRule(deps.db, run.context.teammate.id, bareCommand(request.params.command))) !== null;
+}

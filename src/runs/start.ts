@@ -1,0 +1,143 @@
+import { z } from "zod";
+import { listRules } from "../attention/index.ts";
+import type { StartedTurn } from "../codex/index.ts";
+import { type ActiveRun, headOf } from "./active-run.ts";
+import { fetchAttachments } from "./attachments.ts";
+import { developerInstructions } from "./instructions.ts";
+import { buildPrompt } from "./prompt.ts";
+import type { RunDelivery } from "./runs.store.ts";
+import * as store from "./runs.store.ts";
+import type { RunDeps } from "./settings.ts";
+import { approvalPolicy, type ChosenThread, chooseThread, newThread, type ThreadNeeds } from "./thread-choice.ts";
+import type { PromptInput, PromptMessage, StoredFile } from "./types.ts";
+import { prepareWorkspace, type Workspace } from "./workspace.ts";
+
+/** What has to be there before a turn can be started. */
+export interface Prepared {
+  readonly workspace: Workspace;
+  readonly needs: ThreadNeeds;
+  readonly prompt: Omit<PromptInput, "handoff">;
+}
+
+export async function prepare(deps: RunDeps, run: ActiveRun, attach: (threadId: string) => void): Promise<Prepared> {
+  const { teammate, conversationId, runId } = run.context;
+  const rules = (await listRules(deps.db, teammate.id)).map((rule) => rule.text);
+  const workspace = await prepareWorkspace({ home: deps.settings.home, teammate, rules });
+  const [messages, edited] = await Promise.all([
+    promptMessages(deps, run, workspace, run.deliveries),
+    store.editedSince(deps.db, conversationId, runId),
+  ]);
+  return {
+    workspace,
+    needs: {
+      cwd: workspace.path,
+      instructions: developerInstructions(teammate),
+      messageIds: run.deliveries.map((each) => each.messageId),
+      attach,
+    },
+    prompt: {
+      ...surroundings(deps, run),
+      kind: "start",
+      messages,
+      rules,
+      corrections: edited.map((each) => toPromptMessage(each, [], undefined)),
+    },
+  };
+}
+
+/** What every prompt of a run says about where and when. */
+export function surroundings(deps: Pick<RunDeps, "clock">, run: ActiveRun) {
+  const { place, requester } = run.context;
+  return {
+    place: { kind: place.kind, title: place.title ?? undefined, platform: place.platform },
+    now: deps.clock.now(),
+    timezone: requester?.timezone ?? undefined,
+  };
+}
+
+/** Messages as the prompt shows them, their files fetched. */
+export async function promptMessages(
+  deps: RunDeps,
+  run: ActiveRun,
+  workspace: Workspace,
+  deliveries: readonly RunDelivery[],
+): Promise<PromptMessage[]> {
+  const withFiles = deliveries.filter((each) => each.hasFiles).map((each) => each.messageId);
+  const adapter = deps.adapters.get(run.context.to.connectionId);
+  const files =
+    withFiles.length === 0 || adapter === undefined
+      ? []
+      : await fetchAttachments({
+          db: deps.db,
+          adapter,
+          messageIds: withFiles,
+          workspace: workspace.path,
+          words: run.words,
+          log: deps.log,
+          signal: run.abort.signal,
+        });
+  return Promise.all(
+    deliveries.map(async (each) =>
+      toPromptMessage(
+        each,
+        files.filter((file) => file.messageId === each.messageId),
+        each.retryOf === null ? undefined : await store.cutShort(deps.db, each.retryOf),
+      ),
+    ),
+  );
+}
+
+const quoteShape = z.object({
+  text: z.string().nullish(),
+  authorName: z.string().nullish(),
+  fromUs: z.boolean(),
+});
+
+function toPromptMessage(
+  delivery: RunDelivery,
+  files: readonly StoredFile[],
+  retry: PromptMessage["retry"],
+): PromptMessage {
+  const quote = quoteShape.safeParse(delivery.quote).data;
+  return {
+    messageId: delivery.messageId,
+    author: delivery.author,
+    authorName: delivery.authorName,
+    authorRole: delivery.authorRole ?? undefined,
+    text: delivery.text,
+    sentAt: delivery.sentAt,
+    edited: delivery.editedAt !== null,
+    quote:
+      quote === undefined
+        ? undefined
+        : { text: quote.text ?? undefined, authorName: quote.authorName ?? undefined, fromUs: quote.fromUs },
+    forwardedFrom: delivery.forwardedFrom ?? undefined,
+    files,
+    retry,
+  };
+}
+
+/** Picks the thread; Codex may say only at the start that it lost it, so this can be asked for a fresh one. */
+export function pickThread(deps: RunDeps, run: ActiveRun, needs: ThreadNeeds, fresh: boolean): Promise<ChosenThread> {
+  return fresh ? newThread(deps, run.context, needs) : chooseThread(deps, run.context, needs);
+}
+
+export function startTurn(
+  deps: RunDeps,
+  run: ActiveRun,
+  prepared: Prepared,
+  thread: ChosenThread,
+): Promise<StartedTurn> {
+  const { teammate, trigger } = run.context;
+  const prompt = buildPrompt({ ...prepared.prompt, handoff: thread.handoff ?? undefined });
+  return deps.threads.startTurn({
+    threadId: thread.threadId,
+    input: prompt.input,
+    additionalContext: prompt.additionalContext,
+    clientUserMessageId: headOf(run).id,
+    model: teammate.model ?? deps.settings.model,
+    effort: teammate.effort ?? deps.settings.effort,
+    approvalPolicy: approvalPolicy(teammate),
+    turnTrigger: trigger,
+  });
+}

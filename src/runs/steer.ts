@@ -1,0 +1,122 @@
+import type { Decision } from "../attention/index.ts";
+import { CodexError } from "../codex/index.ts";
+import type { QueuedDelivery } from "../mailbox/index.ts";
+import { inTransaction } from "../storage/index.ts";
+import { type ActiveRun, tell } from "./active-run.ts";
+import { react } from "./answer.ts";
+import { buildPrompt } from "./prompt.ts";
+import type { RunDelivery } from "./runs.store.ts";
+import * as store from "./runs.store.ts";
+import type { RunDeps } from "./settings.ts";
+import { promptMessages, surroundings } from "./start.ts";
+import type { PromptMessage } from "./types.ts";
+import type { Workspace } from "./workspace.ts";
+
+export interface SteerHost {
+  readonly deps: RunDeps;
+  readonly run: ActiveRun;
+  readonly workspace: Workspace;
+  /** Resolves with the outcome of the run's deliveries once the run has ended. */
+  readonly ended: Promise<"completed" | "failed" | "interrupted">;
+}
+
+/**
+ * Says a queued message into the running turn, with its files. True when it joined or somebody else has it; false when it is back in
+ * line, in its old place.
+ */
+export async function steer(host: SteerHost, queued: Pick<QueuedDelivery, "id">): Promise<boolean> {
+  const { deps, run } = host;
+  if (!(await deps.mailbox.takeForSteer(deps.db, queued.id, run.context.runId))) return true;
+  try {
+    const [delivery] = await store.loadDeliveries(deps.db, { deliveryId: queued.id });
+    if (delivery === undefined) return true;
+    const messages = await promptMessages(deps, run, host.workspace, [delivery]);
+    if (!(await say(host, messages, queued.id))) return await putBack(host, queued.id);
+    await joined(host, delivery);
+    return true;
+  } catch (error) {
+    const uncertain = error instanceof CodexError && (error.kind === "timeout" || error.kind === "disconnected");
+    if (!uncertain) {
+      deps.log.warn({ err: error, runId: run.context.runId }, "a message could not join the turn and waits");
+      return await putBack(host, queued.id);
+    }
+    // It may be in the turn or not; saying it again could do the work twice. What became of the turn will tell.
+    deps.log.warn({ err: error, runId: run.context.runId }, "it is not known yet whether a message joined the turn");
+    return true;
+  }
+}
+
+async function say({ deps, run }: SteerHost, messages: readonly PromptMessage[], id: string): Promise<boolean> {
+  const { threadId, turnId } = run;
+  if (threadId === undefined || turnId === undefined || run.phase !== "running") return false;
+  const { input } = buildPrompt({ ...surroundings(deps, run), kind: "steer", messages });
+  const result = await deps.threads.steer({ threadId, input, expectedTurnId: turnId, clientUserMessageId: id });
+  return result.status === "accepted";
+}
+
+async function putBack({ deps }: SteerHost, deliveryId: string): Promise<false> {
+  await inTransaction(deps.db, deps.log, (unit) => deps.mailbox.putBack(unit, { deliveryId }));
+  return false;
+}
+
+async function joined(host: SteerHost, delivery: RunDelivery): Promise<void> {
+  const { deps, run } = host;
+  const joining: RunDelivery = { ...delivery, joined: "steer" };
+  run.deliveries = [...run.deliveries, joining];
+  tell(run, {
+    kind: "joined",
+    at: deps.clock.now(),
+    messageId: delivery.messageId,
+    authorName: delivery.authorName,
+  });
+  await inTransaction(deps.db, deps.log, async (unit) => {
+    await deps.mailbox.joined(unit, delivery.id);
+    await deps.mailbox.hideInLine(unit, delivery);
+    await react(deps, unit, run, [joining], "received");
+  });
+  if (run.phase !== "ended") return;
+  // The turn ended between its yes and this line: the end did not know of this message.
+  const outcome = await host.ended;
+  await inTransaction(deps.db, deps.log, (unit) => deps.mailbox.settleDelivery(unit, delivery.id, outcome));
+}
+
+/** After a lost line: messages whose joining was not confirmed either did join, or go back into the line. */
+export async function settleSteers(host: SteerHost): Promise<void> {
+  const { deps, run } = host;
+  const { threadId } = run;
+  if (threadId === undefined) return;
+  const open = (await store.loadDeliveries(deps.db, { runId: run.context.runId })).filter(
+    (each) => each.joined === "steer" && each.status === "starting",
+  );
+  for (const delivery of open) {
+    const turn = await deps.threads.findTurn(threadId, { clientUserMessageId: delivery.id });
+    if (turn === undefined) await putBack(host, delivery.id);
+    else await joined(host, delivery);
+  }
+}
+
+/** Tells the running turn that a message in it was changed. */
+export async function correct(host: SteerHost, messageId: string): Promise<void> {
+  const { deps, run } = host;
+  const deliveries = await store.loadDeliveries(deps.db, { messageId });
+  const delivery = deliveries.find((each) => run.deliveries.some((known) => known.id === each.id));
+  if (delivery === undefined || delivery.editedAt === null) return;
+  const messages = await promptMessages(deps, run, host.workspace, [{ ...delivery, hasFiles: false }]);
+  const taken = await say(host, messages, `edit:${messageId}:${delivery.editedAt.getTime()}`);
+  deps.log.debug({ runId: run.context.runId, taken }, "a message in the turn was changed");
+}
+
+/** What a person said along with a decision reaches the turn in their own words. */
+export async function addNote(host: SteerHost, attentionId: string, decision: Decision): Promise<void> {
+  const { deps } = host;
+  const message: PromptMessage = {
+    messageId: attentionId,
+    author: "person",
+    authorName: decision.by?.name ?? "",
+    text: decision.note ?? "",
+    sentAt: deps.clock.now(),
+    edited: false,
+    files: [],
+  };
+  await say(host, [message], `note:${attentionId}`);
+}

@@ -1,0 +1,104 @@
+import type { FileUpdateChange, Notification, ThreadItem, TokenUsageBreakdown, TurnError } from "../codex/index.ts";
+
+export interface Usage {
+  readonly input: number;
+  readonly cachedInput: number;
+  readonly output: number;
+  readonly reasoning: number;
+}
+
+type AgentMessage = Extract<ThreadItem, { type: "agentMessage" }>;
+
+/** What one turn said, used and changed: filled from its own notifications, read when it ends. */
+export interface TurnRecord {
+  take(notification: Notification): void;
+  /** The answer: the last message meant as one, else the last that is no commentary, else the last. Undefined when nothing was said. */
+  answer(): string | undefined;
+  /** Everything said so far, also what is still being written. */
+  partial(): string;
+  /** The sum over the turn's model calls; undefined when none was reported. */
+  usage(): Usage | undefined;
+  /** What a patch would change: its approval request does not say. */
+  changes(itemId: string): readonly FileUpdateChange[];
+  /** True once the turn did anything besides reading its input. */
+  worked(): boolean;
+  /** The last error that Codex will not retry. */
+  error(): TurnError | undefined;
+}
+
+export function createTurnRecord(): TurnRecord {
+  const said = new Map<string, { text: string; phase: AgentMessage["phase"]; done: boolean }>();
+  const changes = new Map<string, readonly FileUpdateChange[]>();
+  let usage: Usage | undefined;
+  let worked = false;
+  let error: TurnError | undefined;
+
+  function item(each: ThreadItem, done: boolean): void {
+    if (each.type !== "userMessage") worked = true;
+    if (each.type === "fileChange") changes.set(each.id, each.changes);
+    if (each.type === "agentMessage") said.set(each.id, { text: each.text, phase: each.phase, done });
+  }
+
+  return {
+    take(notification) {
+      switch (notification.method) {
+        case "item/started":
+          return item(notification.params.item, false);
+        case "item/completed":
+          return item(notification.params.item, true);
+        case "item/agentMessage/delta": {
+          const { itemId, delta } = notification.params;
+          const known = said.get(itemId);
+          if (known?.done) return;
+          said.set(itemId, { text: (known?.text ?? "") + delta, phase: known?.phase ?? null, done: false });
+          return;
+        }
+        case "thread/tokenUsage/updated":
+          usage = add(usage, notification.params.tokenUsage.last);
+          return;
+        case "error":
+          if (!notification.params.willRetry) error = notification.params.error;
+          return;
+      }
+    },
+    answer: () => pickAnswer([...said.values()].filter((each) => each.done)),
+    partial: () =>
+      [...said.values()]
+        .map((each) => each.text.trim())
+        .filter((text) => text !== "")
+        .join("\n\n"),
+    usage: () => usage,
+    changes: (itemId) => changes.get(itemId) ?? [],
+    worked: () => worked,
+    error: () => error,
+  };
+}
+
+/** From completed messages only: joined deltas may lack what was streamed while we were away. */
+export function pickAnswer(messages: readonly Pick<AgentMessage, "text" | "phase">[]): string | undefined {
+  const spoken = messages.filter((each) => each.text.trim() !== "");
+  const last =
+    spoken.findLast((each) => each.phase === "final_answer") ??
+    spoken.findLast((each) => each.phase !== "commentary") ??
+    spoken.at(-1);
+  return last?.text.trim();
+}
+
+function add(sum: Usage | undefined, last: TokenUsageBreakdown): Usage {
+  return {
+    input: (sum?.input ?? 0) + last.inputTokens,
+    cachedInput: (sum?.cachedInput ?? 0) + last.cachedInputTokens,
+    output: (sum?.output ?? 0) + last.outputTokens,
+    reasoning: (sum?.reasoning ?? 0) + last.reasoningOutputTokens,
+  };
+}
+
+/** The turn a notification belongs to, where it belongs to one. */
+export function turnOf(notification: Notification): string | undefined {
+  const params: object = notification.params;
+  if ("turnId" in params && typeof params.turnId === "string") return params.turnId;
+  if (notification.method === "turn/started" || notification.method === "turn/completed") {
+    return notification.params.turn.id;
+  }
+  return undefined;
+}

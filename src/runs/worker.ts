@@ -1,0 +1,224 @@
+import type { ConnectionState } from "../codex/index.ts";
+import type { ClaimedRun } from "../mailbox/index.ts";
+import { type Db, inTransaction, type QueuePayload, type QueueWorker } from "../storage/index.ts";
+import { newActiveRun } from "./active-run.ts";
+import { recover } from "./recovery.ts";
+import { createRun, type Run } from "./run.ts";
+import * as store from "./runs.store.ts";
+import type { RunDeps } from "./settings.ts";
+import { createRunControl, type RunControl } from "./stop.ts";
+import { createTimelineWriter } from "./timeline-writer.ts";
+import { createLimitWatch } from "./usage-limit.ts";
+import { defaultLimits, type RunLimits } from "./watchdog.ts";
+
+export interface RunWorkerDeps extends Omit<RunDeps, "limits" | "limitResetsAt"> {
+  readonly limits?: Partial<RunLimits> | undefined;
+}
+
+export interface RunWorkerStatus {
+  readonly computer: string;
+  readonly codex: ConnectionState["status"];
+  readonly running: readonly store.RunningTask[];
+  readonly queued: number;
+  readonly maxConcurrentRuns: number;
+}
+
+/** The one owner of a computer's turns. */
+export interface RunWorker extends RunControl {
+  /** Settles what an earlier process left, then takes work. */
+  start(): Promise<void>;
+  /**
+   * Takes nothing more and lets what runs finish for up to `graceMs`. What then still runs is ended and told so, or, where
+   * Codex goes on without us, left to the next start. Resolves with the runs that were cut.
+   */
+  stop(graceMs: number): Promise<{ readonly cut: readonly string[] }>;
+  status(db: Db): Promise<RunWorkerStatus>;
+}
+
+const jobsAtATime = 8;
+
+export function createRunWorker(given: RunWorkerDeps): RunWorker {
+  const watch = createLimitWatch(given);
+  const deps: RunDeps = { ...given, limits: { ...defaultLimits, ...given.limits }, limitResetsAt: watch.resetsAt };
+  const active = new Map<string, Run>();
+  /** Lanes being looked at, and whether they have to be looked at once more. */
+  const looking = new Map<string, { again: boolean; done: Promise<void> }>();
+  const starts = new Map<string, number>();
+  const workers: QueueWorker[] = [];
+  let stopping = false;
+  let timer: NodeJS.Timeout | undefined;
+  let unlisten = () => {};
+
+  function adopt(run: Run): void {
+    const { runId } = run.state.context;
+    active.set(runId, run);
+    void run.ended.then((how) => {
+      active.delete(runId);
+      const head = run.state.deliveries[0]?.id;
+      if (head === undefined) return;
+      if (how === "taken_back") starts.set(head, (starts.get(head) ?? 0) + 1);
+      else starts.delete(head);
+    });
+  }
+
+  /** One look at a lane at a time: a wake-up in the middle of one leads to exactly one more. */
+  function look(conversationId: string): Promise<void> {
+    const current = looking.get(conversationId);
+    if (current !== undefined) {
+      current.again = true;
+      return current.done;
+    }
+    const entry = { again: true, done: Promise.resolve() };
+    looking.set(conversationId, entry);
+    entry.done = (async () => {
+      try {
+        while (entry.again) {
+          entry.again = false;
+          await takeFrom(conversationId);
+        }
+      } finally {
+        looking.delete(conversationId);
+      }
+    })();
+    return entry.done;
+  }
+
+  function lookSoon(conversationId: string): void {
+    look(conversationId).catch((error: unknown) => deps.log.error({ err: error }, "a lane could not be looked at"));
+  }
+
+  async function takeFrom(conversationId: string): Promise<void> {
+    const { computer, maxConcurrentRuns } = deps.settings;
+    while (!stopping) {
+      const claim = await deps.mailbox.claim(conversationId, { computer, maxConcurrentRuns });
+      switch (claim.kind) {
+        case "empty":
+          return;
+        case "claimed":
+          await launch(claim.run);
+          if (!claim.run.more) return;
+          continue;
+        case "busy": {
+          const how = await steerInto(claim.runId, conversationId);
+          if (how === "joined") continue;
+          return how === "later" ? undefined : showLine(conversationId);
+        }
+        case "held":
+          if (claim.retryAt === undefined) return showLine(conversationId);
+          return deps.mailbox.wake(conversationId, Math.max(1, claim.retryAt.getTime() - deps.clock.now().getTime()));
+      }
+    }
+  }
+
+  /** The turn itself runs on its own: a slow download here must not hold up another lane. */
+  async function launch(claimed: ClaimedRun): Promise<void> {
+    const [context, deliveries] = await Promise.all([
+      store.loadContext(deps.db, claimed.id),
+      store.loadDeliveries(deps.db, { runId: claimed.id }),
+    ]);
+    if (context === undefined) return;
+    const timeline = createTimelineWriter({ db: deps.db, runId: claimed.id, log: deps.log });
+    const state = newActiveRun({ context, deliveries, timeline, now: deps.clock.now() });
+    const run = createRun(deps, state, starts.get(deliveries[0]?.id ?? "") ?? 0);
+    adopt(run);
+    void run.begin();
+  }
+
+  /** The requester's next message joins the running turn, where the teammate works that way. */
+  async function steerInto(runId: string, conversationId: string): Promise<"joined" | "later" | "no"> {
+    const run = active.get(runId);
+    const { requester, teammate } = run?.state.context ?? {};
+    if (run === undefined || requester == null || teammate?.busyMode !== "steer") return "no";
+    const next = await deps.mailbox.nextOf(deps.db, { conversationId, personId: requester.id });
+    if (next === undefined) return "no";
+    const { phase } = run.state;
+    if (phase === "preparing" || phase === "starting") {
+      // It joins as soon as there is a turn to join; until then it is not "in line".
+      void run.started.then(() => lookSoon(conversationId));
+      return "later";
+    }
+    return (await run.steer(next)) ? "joined" : "no";
+  }
+
+  async function showLine(conversationId: string): Promise<void> {
+    await inTransaction(deps.db, deps.log, (unit) => deps.mailbox.showLine(unit, conversationId));
+  }
+
+  async function control(job: QueuePayload<"control">): Promise<void> {
+    switch (job.kind) {
+      case "stop":
+        return stopNow(job.runId);
+      case "decided":
+        return decided(job.attentionId);
+      case "edited": {
+        const deliveries = await store.runsOfMessage(deps.db, job.messageId);
+        for (const runId of deliveries) await active.get(runId)?.correct(job.messageId);
+        return;
+      }
+    }
+  }
+
+  async function stopNow(runId: string): Promise<void> {
+    const run = active.get(runId);
+    if (run === undefined) return;
+    const row = await store.runForStop(deps.db, runId);
+    await run.stop({ kind: "person", personId: row?.stopper_id ?? null, name: row?.stopper_name ?? null });
+  }
+
+  async function decided(attentionId: string): Promise<void> {
+    const item = await deps.attention.get(deps.db, attentionId);
+    if (item === null || item.settledAt !== null) return;
+    const run = item.runId === null ? undefined : active.get(item.runId);
+    if (run !== undefined && !item.late && (await run.decided(item))) return;
+    if (run !== undefined && !item.late) return;
+    await inTransaction(deps.db, deps.log, (unit) => deps.attention.deliverLateDecision(unit, attentionId));
+  }
+
+  async function drained(graceMs: number): Promise<void> {
+    let late: NodeJS.Timeout | undefined;
+    const limit = new Promise<void>((resolve) => {
+      late = setTimeout(resolve, graceMs);
+    });
+    await Promise.race([Promise.all([...active.values()].map((run) => run.ended)), limit]);
+    clearTimeout(late);
+  }
+
+  return {
+    ...createRunControl(deps),
+    async start() {
+      watch.start();
+      await recover(deps, adopt);
+      unlisten = deps.mailbox.onWake(lookSoon);
+      timer = setInterval(() => {
+        for (const run of active.values()) run.check();
+      }, deps.limits.checkMs);
+      workers.push(
+        await deps.queues.work("mailbox", ({ conversationId }) => look(conversationId), { concurrency: jobsAtATime }),
+        await deps.queues.work("control", control, { concurrency: jobsAtATime }),
+      );
+      await deps.mailbox.sweep();
+    },
+    async stop(graceMs) {
+      stopping = true;
+      unlisten();
+      await workers[0]?.close();
+      await Promise.all([...looking.values()].map((entry) => entry.done.catch(() => undefined)));
+      await drained(graceMs);
+      const cut = [...active.keys()];
+      if (!deps.settings.codexOutlivesUs) {
+        const left = [...active.values()];
+        for (const run of left) void run.stop({ kind: "restart" });
+        await drained(deps.limits.interruptMs);
+      }
+      await workers[1]?.close();
+      clearInterval(timer);
+      watch.stop();
+      return { cut };
+    },
+    async status(db) {
+      const { computer, maxConcurrentRuns } = deps.settings;
+      const [running, queued] = await Promise.all([store.running(db, computer), store.queuedCount(db)]);
+      return { computer, codex: deps.connection.state.status, running, queued, maxConcurrentRuns };
+    },
+  };
+}

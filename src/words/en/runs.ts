@@ -1,0 +1,48 @@
+/** What people are told when a task ends, and when it ends otherwise than hoped. */
+
+/** Such as "48 s", "3 min 5 s", "1 h 2 min". */
+export const duration = (ms: number): string => {
+  const seconds = Math.max(1, Math.round(ms / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`;
+  return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+};
+export const footer = (parts: readonly (string | null)[]) => parts.filter((part) => part !== null).join(" · ");
+export const nothingToSay = (name: string) => `${name} is done and had nothing to add.`;
+export const tryAgain = "Try again";
+
+export const stopped = (by: string | null) => (by === null ? "Stopped." : `Stopped by ${by}.`);
+export const stoppedFooter = (by: string | null) => (by === null ? "stopped" : `stopped by ${by}`);
+
+export const restarted = (name: string) => `I restarted in the middle of this. Here is what ${name} had finished:`;
+export const restartedEmpty = (name: string) =>
+  `I restarted in the middle of this, before ${name} had finished anything.`;
+export const hadFinished = (name: string) => `Here is what ${name} had finished:`;
+
+/** For places where others read along. */
+export const failedWithCode = (name: string, code: string, owner: string | null) =>
+  `${name} couldn't finish (code ${code}). ${owner ?? "The owner"} has the details.`;
+/** For the owner, about a task in another place. */
+export const failedElsewhere = (name: string, place: string | null, code: string, detail: string) =>
+  `${name} couldn't finish${place === null ? "" : ` in ${place}`} (code ${code}): ${detail}`;
+export const failed = (name: string, detail: string) => `${name} couldn't finish: ${detail}`;
+
+export const usageLimitUntil = (name: string, time: string) =>
+  `${name} reached the plan's limit; it resets at ${time}. Your message waits.`;
+export const usageLimitResets = (name: string, time: string) =>
+  `${name} couldn't finish: the plan's limit is reached; it resets at ${time}.`;
+export const usageLimit = (name: string) => `${name} couldn't finish: the plan's limit is reached.`;
+export const keyRejected = (name: string) =>
+  `${name} couldn't finish: the model's provider did not accept our key. The owner can set a new one.`;
+export const modelNotFound = (name: string) =>
+  `${name} couldn't finish: the provider does not know the chosen model. The owner can choose another one.`;
+export const contextFull = (name: string) =>
+  `${name} couldn't finish: this conversation became too long. Send /new for a fresh one and ask again.`;
+export const unreachable = (name: string) => `${name} couldn't finish: the model cannot be reached right now.`;
+export const overloaded = (name: string) => `${name} couldn't finish: the model has too much to do right now.`;
+export const connectionLost = (name: string) => `${name} couldn't finish: lost the connection to the computer.`;
+export const silent = (name: string, after: string) =>
+  `${name} couldn't finish: nothing happened for ${after}, so I stopped it.`;
+export const deadline = (name: string, after: string) =>
+  `${name} couldn't finish: it took longer than ${after}, so I stopped it.`;
