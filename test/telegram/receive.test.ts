@@ -259,6 +259,40 @@ describe("what Telegram's updates say", () => {
     expect((await settled(1))[0]?.author).toMatchObject({ isBot: true });
   });
 
+  it.each([
+    ["a location", { location: { latitude: 38.7, longitude: -9.1 } }, "Location: 38.7, -9.1"],
+    ["a contact", { contact: { first_name: "Penny", phone_number: "+351 1" } }, "Contact: Penny +351 1"],
+    [
+      "a poll",
+      { poll: { question: "When?", options: [{ text: "Mon" }, { text: "Tue" }] } },
+      "Poll: When?\n- Mon\n- Tue",
+    ],
+    ["a sticker", { sticker: { file_id: "s", emoji: "🎉" } }, "🎉"],
+    [
+      "a rich message",
+      { rich_message: { blocks: [{ type: "paragraph", text: ["so ", { type: "bold", text: "rich" }] }] } },
+      "so rich",
+    ],
+  ])("puts %s into words", async (_name, content, text) => {
+    const { telegram } = wired;
+    const chat = { id: 7, type: "private", first_name: "Ada" };
+    telegram.deliver({ message: { message_id: 600, date: 1_790_000_000, chat, from: telegram.ada, ...content } });
+    expect((await nextMessage()).text).toBe(text);
+  });
+
+  it("does not take a channel's automatic forward or an anonymous administrator for the stand-in user they carry", async () => {
+    const { telegram } = wired;
+    const chat = { id: -1001, type: "supergroup", title: "Team" };
+    const channel = { id: -1002, type: "channel", title: "News" };
+    const base = { date: 1_790_000_000, chat, text: "hello" };
+    const from = { id: 777000, is_bot: false, first_name: "Telegram" };
+    telegram.deliver({ message: { ...base, message_id: 1, from, sender_chat: channel, is_automatic_forward: true } });
+    telegram.deliver({ message: { ...base, message_id: 2, from: { ...from, is_bot: true }, sender_chat: chat } });
+    const [news, nameless] = await settled(2);
+    expect(news?.author).toEqual({ id: "-1002", name: "News", isBot: true });
+    expect(nameless?.author).toEqual({ id: "-1001", name: "Team", isBot: false });
+  });
+
   it("gives each event a key of its own that stays the same when it is delivered again", async () => {
     const { telegram } = wired;
     telegram.faults.loseResponseAfterEffect("getUpdates", { times: 2 });
