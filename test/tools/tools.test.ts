@@ -1,0 +1,225 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Ajv } from "ajv";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { silentLog } from "../../src/shared/index.ts";
+import {
+  type ApprovalRequest,
+  createTools,
+  type OutgoingFile,
+  type ToolContext,
+  type ToolDecision,
+  type ToolResult,
+} from "../../src/tools/index.ts";
+
+const tools = createTools({ log: silentLog });
+const text = ({ contentItems }: ToolResult) =>
+  contentItems.map((item) => (item.type === "inputText" ? item.text : "")).join();
+
+let scratch: string;
+let workspace: string;
+beforeEach(async () => {
+  scratch = await mkdtemp(join(tmpdir(), "tools-"));
+  workspace = join(scratch, "workspace");
+  await mkdir(workspace);
+});
+afterEach(async () => {
+  await rm(scratch, { recursive: true });
+});
+
+interface Asked {
+  readonly requests: ApprovalRequest[];
+  readonly waits: number[];
+  readonly files: OutgoingFile[];
+  readonly context: ToolContext;
+}
+
+function asked(decision: ToolDecision | null = null, more: Partial<ToolContext> = {}): Asked {
+  const [requests, waits, files]: [ApprovalRequest[], number[], OutgoingFile[]] = [[], [], []];
+  const context: ToolContext = {
+    callId: "call-1",
+    workspace,
+    outgoing: join(scratch, "outgoing"),
+    files: { limitBytes: 1_000, queued: 0, queuedBytes: 0 },
+    signal: new AbortController().signal,
+    openApproval: async (request) => {
+      requests.push(request);
+      return { attentionId: "attention-1" };
+    },
+    waitForDecision: async (_id, ms) => {
+      waits.push(ms);
+      return decision;
+    },
+    queueFile: async (file) => void files.push(file),
+    ...more,
+  };
+  return { requests, waits, files, context };
+}
+
+const request = { title: "Send the newsletter", details: "To 1,200 readers: Hello.", reversible: false };
+
+describe("the tools", () => {
+  test("are one namespace with valid schemas, closed to unknown arguments", () => {
+    const [namespace] = tools.specs;
+    if (namespace?.type !== "namespace") throw new Error("no namespace");
+    expect(namespace.name).toBe("shipmate");
+    expect(namespace.tools.map(({ name }) => name)).toEqual(["request_approval", "send_file"]);
+    for (const { name, inputSchema } of namespace.tools) {
+      expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/u);
+      const validate = new Ajv({ strict: false }).compile(inputSchema as object);
+      expect(validate({ nonsense: true })).toBe(false);
+    }
+    expect(JSON.stringify(tools.specs).length).toBeLessThan(4_000);
+  });
+
+  test("have the same fingerprint in every process", () => {
+    expect(createTools({ log: silentLog }).fingerprint).toBe(tools.fingerprint);
+    expect(tools.fingerprint).toMatch(/^[0-9a-f]{64}$/u);
+  });
+
+  test.each([
+    [{}, "title"],
+    [{ ...request, reversible: "no" }, "reversible"],
+    [{ ...request, extra: 1 }, "extra"],
+    ["not an object", "object"],
+    [null, "object"],
+  ])("wrong arguments are told in words and ask nobody: %j", async (args, part) => {
+    const { context, requests } = asked();
+    const result = await tools.call("request_approval", args, context);
+    expect(result.success).toBe(false);
+    expect(text(result)).toContain(part);
+    expect(requests).toEqual([]);
+  });
+
+  test("a tool that does not exist, or that breaks, is a result and no crash", async () => {
+    expect((await tools.call("rm_rf", {}, asked().context)).success).toBe(false);
+    const broken = asked(null, {
+      openApproval: async () => {
+        throw new Error("password=hunter2hunter2");
+      },
+    });
+    const result = await tools.call("request_approval", request, broken.context);
+    expect(result.success).toBe(false);
+    expect(text(result)).not.toContain("hunter2");
+  });
+});
+
+describe("request_approval", () => {
+  test.each([
+    [false, "high"],
+    [true, "normal"],
+  ] as const)("reversible %s is a %s risk", async (reversible, risk) => {
+    const { context, requests } = asked();
+    await tools.call("request_approval", { ...request, reversible }, context);
+    expect(requests).toMatchObject([{ callId: "call-1", title: request.title, reversible, risk, waitMs: 600_000 }]);
+  });
+
+  test.each([
+    [{ choice: "approve", by: { displayName: "Ada" } }, true, 'Approved by "Ada". Do exactly'],
+    [{ choice: "approve_session", by: { displayName: "Ada" } }, true, "rest of this task"],
+    [{ choice: "always", by: { displayName: "Ada" } }, true, "always allowed"],
+    [{ choice: "deny", by: { displayName: "Ada" }, note: "Not on\nFridays" }, false, 'They added: "Not on Fridays".'],
+    [{ choice: "stop", by: null }, false, "end your turn"],
+    [{ choice: "expired", by: null }, false, "Nobody decided in time"],
+    [{ choice: "cancelled", by: null }, false, "withdrawn"],
+  ] as const)("tells the model what %j means", async (decision, success, words) => {
+    const result = await tools.call("request_approval", request, asked(decision).context);
+    expect(result.success).toBe(success);
+    expect(text(result)).toContain(words);
+  });
+
+  test("waits ten minutes, then has the model end its turn", async () => {
+    const { context, waits } = asked(null);
+    const result = await tools.call("request_approval", request, context);
+    expect(waits).toEqual([600_000]);
+    expect(text(result)).toContain("End your turn now");
+  });
+
+  test("says that the turn is over when nobody waits any more", async () => {
+    const over = new AbortController();
+    const { context } = asked(null, {
+      signal: over.signal,
+      waitForDecision: async () => {
+        over.abort();
+        throw new Error("aborted");
+      },
+    });
+    expect(text(await tools.call("request_approval", request, context))).toContain("turn was over");
+  });
+
+  test("F-66 shows nobody a secret", async () => {
+    const { context, requests } = asked();
+    const key = `sk-${"a".repeat(30)}`;
+    await tools.call("request_approval", { ...request, title: `Use ${key}`, details: `Key: ${key}` }, context);
+    expect(JSON.stringify(requests)).not.toContain("sk-");
+  });
+});
+
+describe("send_file", () => {
+  const send = (path: string, context: ToolContext, caption?: string) =>
+    tools.call("send_file", { path, caption }, context);
+
+  test.each(["out/report.pdf", "./out/../out/report.pdf", "absolute"])("queues a copy of %s", async (given) => {
+    await mkdir(join(workspace, "out"));
+    await writeFile(join(workspace, "out", "report.pdf"), "as it is now");
+    const { context, files } = asked();
+    const result = await send(
+      given === "absolute" ? join(workspace, "out", "report.pdf") : given,
+      context,
+      "The report",
+    );
+    expect(result.success).toBe(true);
+    expect(files).toMatchObject([{ callId: "call-1", name: "report.pdf", size: 12, caption: "The report" }]);
+    await writeFile(join(workspace, "out", "report.pdf"), "changed later");
+    expect(await readFile(files[0]?.path ?? "", "utf8")).toBe("as it is now");
+  });
+
+  test.each(["../secret.txt", "link.txt", "folder-link/secret.txt", "/etc/passwd"])(
+    "%s is outside the workspace and is not sent",
+    async (path) => {
+      await writeFile(join(scratch, "secret.txt"), "precious");
+      await symlink(join(scratch, "secret.txt"), join(workspace, "link.txt"));
+      await symlink(scratch, join(workspace, "folder-link"));
+      const { context, files } = asked();
+      const result = await send(path, context);
+      expect(result.success).toBe(false);
+      expect(text(result)).toContain("outside your workspace");
+      expect(files).toEqual([]);
+    },
+  );
+
+  test("a link inside the workspace to a file inside it is fine", async () => {
+    await writeFile(join(workspace, "a.txt"), "fine");
+    await symlink("a.txt", join(workspace, "latest.txt"));
+    const { context, files } = asked();
+    await send("latest.txt", context);
+    expect(files).toMatchObject([{ name: "latest.txt", size: 4 }]);
+  });
+
+  test.each([
+    ["nowhere.txt", "no such file"],
+    ["folder", "not a file"],
+    [".", "outside your workspace"],
+    ["empty.txt", "empty"],
+    ["large.bin", "0 MB"],
+  ])("%s is refused with the reason", async (path, reason) => {
+    await mkdir(join(workspace, "folder"));
+    await writeFile(join(workspace, "empty.txt"), "");
+    await writeFile(join(workspace, "large.bin"), "x".repeat(1_001));
+    const { context, files } = asked();
+    const result = await send(path, context);
+    expect(result.success).toBe(false);
+    expect(text(result)).toContain(reason);
+    expect(files).toEqual([]);
+  });
+
+  test("an eleventh file, or more than a place could take together, is refused", async () => {
+    await writeFile(join(workspace, "a.txt"), "a");
+    const ten = asked(null, { files: { limitBytes: 1_000, queued: 10, queuedBytes: 10 } });
+    expect(text(await send("a.txt", ten.context))).toContain("10 files");
+    const full = asked(null, { files: { limitBytes: 1_000, queued: 1, queuedBytes: 250 * 1024 * 1024 } });
+    expect(text(await send("a.txt", full.context))).toContain("250 MB");
+    expect(await readdir(scratch)).toEqual(["workspace"]);
+  });
+});
