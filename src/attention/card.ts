@@ -161,7 +161,7 @@ export function endingOf(item: AttentionItem, timezone: string | null, words: Ap
     case "approve_session":
       return words.approvedForTaskBy(name, time);
     case "always":
-      return words.approvedAlwaysBy(name, time, offeredPrefix(item.details) ?? "");
+      return words.approvedAlwaysBy(name, time, plain(offeredPrefix(item.details) ?? ""));
     case "deny":
       return words.deniedBy(name, time);
     case "stop":

@@ -131,6 +131,13 @@ export function createPlatform(options: PlatformOptions = {}) {
     seen: (channel: string) => [...messages.values()].filter((message) => message.channel === channel),
     texts: (channel: string) =>
       [...messages.values()].filter((message) => message.channel === channel).map((message) => message.text),
+    /** An empty platform again, without faults. */
+    clear(): void {
+      messages.clear();
+      reactions.length = 0;
+      calls.length = 0;
+      fault = () => undefined;
+    },
     /** Decides for every call what goes wrong with it. */
     breaks(decide: (call: PlatformCall) => Fault | undefined): void {
       fault = decide;
