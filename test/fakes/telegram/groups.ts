@@ -49,6 +49,8 @@ export function createGroups(world: World) {
       service(world.chat(chat), by, { new_chat_members: [publicUser(world.bot)] });
     },
     removeFromGroup: (by: Person, chat: number): void => membership(world.chat(chat), by, "kicked"),
+    /** A person opens the chat with the bot and has said nothing yet (their Start button was long ago). */
+    openPrivateChat: (person: Person): void => void chatFor(world, person, person.id),
     /** A person blocks the bot, or lets it write again. */
     block: (person: Person): void => membership(chatFor(world, person, person.id), person, "kicked"),
     unblock: (person: Person): void => membership(chatFor(world, person, person.id), person, "member"),
