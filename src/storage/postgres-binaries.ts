@@ -13,6 +13,8 @@ export interface PostgresBinaries {
   readonly major: number;
   /** Starts one of the binaries as a user PostgreSQL accepts. */
   spawn(binary: string, args: readonly string[], options: SpawnOptions): ChildProcess;
+  /** Lets that user read a file of ours. */
+  share(file: string): Promise<void>;
 }
 
 interface Launcher {
@@ -49,6 +51,9 @@ export async function findPostgres(options: BinaryOptions): Promise<PostgresBina
       spawn: (binary, args, spawnOptions) => {
         const [command = binary, ...rest] = [...launcher.prefix, binary, ...args];
         return spawn(command, rest, { ...spawnOptions, ...launcher.account });
+      },
+      share: async (file) => {
+        if (launcher.account !== undefined) await chown(file, launcher.account.uid, launcher.account.gid);
       },
     };
   }

@@ -20,6 +20,7 @@ export async function prepareCluster(folder: string, binaries: PostgresBinaries)
   const passwordFile = join(folder, "password");
   if (!existsSync(dataFolder)) {
     await writeFile(passwordFile, `${randomBytes(24).toString("base64url")}\n`, { mode: 0o600 });
+    await binaries.share(passwordFile);
     await initialise(folder, passwordFile, binaries);
   }
   await refuseOtherVersion(dataFolder, binaries.major);
