@@ -1,0 +1,298 @@
+import { rm } from "node:fs/promises";
+import { vi } from "vitest";
+import { type Attention, createAttention } from "../../src/attention/index.ts";
+import type { PlaceKind } from "../../src/chat/index.ts";
+import {
+  type CodexConnection,
+  type CodexServer,
+  type ConfigValue,
+  createConnection,
+  createThreads,
+  webSocketTransport,
+} from "../../src/codex/index.ts";
+import { createMailbox, type Mailbox, type Trigger } from "../../src/mailbox/index.ts";
+import { createOutbox } from "../../src/outbox/index.ts";
+import { createPeople, type Person, type Role } from "../../src/people/index.ts";
+import { ensureConnection, setConnectionState } from "../../src/places/index.ts";
+import { createRunWorker, type RunLimits, type RunWorker } from "../../src/runs/index.ts";
+import { newId, silentLog } from "../../src/shared/index.ts";
+import { type Db, inTransaction, openStorage, type Storage, type Unit } from "../../src/storage/index.ts";
+import { createTeammates, type Teammate } from "../../src/teammates/index.ts";
+import { createTools } from "../../src/tools/index.ts";
+import { newHome, startableServer } from "../codex/scene.ts";
+import { type FakeModel, startFakeModel } from "../fakes/model/index.ts";
+import { createTestDatabase } from "../support/database.ts";
+import { createPlatform, type Platform } from "../support/platform.ts";
+
+export interface Room {
+  readonly conversationId: string;
+  readonly channel: string;
+}
+
+export interface Said {
+  readonly deliveryId: string;
+  readonly messageId: string;
+  readonly platformMessageId: string;
+}
+
+/** One life of our process: it can be killed, and another one takes its place on the same database and the same Codex. */
+export interface Life {
+  readonly storage: Storage;
+  readonly connection: CodexConnection;
+  readonly mailbox: Mailbox;
+  readonly attention: Attention;
+  readonly worker: RunWorker;
+  /** Takes its line, its queues and its database away, as a crash does. */
+  kill(): Promise<void>;
+}
+
+export interface LifeOptions {
+  readonly limits?: Partial<RunLimits>;
+  readonly maxConcurrentRuns?: number;
+  readonly codexOutlivesUs?: boolean;
+}
+
+/** A teammate at work: real database, real Codex on a scripted model, and a chat platform in memory. */
+export interface Workshop extends AsyncDisposable {
+  readonly db: Db;
+  readonly model: FakeModel;
+  readonly platform: Platform;
+  readonly server: CodexServer;
+  readonly home: string;
+  readonly teammate: Teammate;
+  readonly ada: Person;
+  readonly ben: Person;
+  readonly clock: { now(): Date; pass(ms: number): void };
+  start(options?: LifeOptions): Promise<Life>;
+  unit<T>(work: (unit: Unit) => Promise<T>): Promise<T>;
+  room(kind: PlaceKind, title?: string): Promise<Room>;
+  hire(name: string, role: Role): Promise<Person>;
+  say(
+    life: Life,
+    room: Room,
+    person: Person,
+    text: string,
+    more?: { trigger?: Trigger; readyAt?: Date },
+  ): Promise<Said>;
+  delivery(
+    id: string,
+  ): Promise<{ status: string; joined: string | null; holdReason: string | null; runId: string | null }>;
+  runs(): Promise<
+    { id: string; status: string; errorCode: string | null; reply: string | null; error: string | null }[]
+  >;
+  /** Waits for a message with this text in a place. */
+  shows(
+    room: Room,
+    text: string | RegExp,
+  ): Promise<Platform extends { seen(channel: string): readonly (infer M)[] } ? M : never>;
+}
+
+export async function openWorkshop(config: Readonly<Record<string, ConfigValue>> = {}): Promise<Workshop> {
+  await using resources = new AsyncDisposableStack();
+  const home = newHome();
+  resources.defer(() => rm(home, { recursive: true, force: true, maxRetries: 5 }));
+  const database = resources.use(await createTestDatabase());
+  const model = resources.use(await startFakeModel());
+  const server = resources.use(startableServer(home, model, { config }));
+  await server.start();
+  const storage = resources.use(await openStorage({ home, databaseUrl: database.url }, silentLog));
+  const { db } = storage;
+  const lives = resources.use(new AsyncDisposableStack());
+  const platform = createPlatform();
+  const adapters = { get: () => platform.adapter };
+  let ahead = 0;
+  const clock = {
+    now: () => new Date(Date.now() + ahead),
+    pass(ms: number) {
+      ahead += ms;
+    },
+  };
+  const unit = <T>(work: (unit: Unit) => Promise<T>) => inTransaction(db, silentLog, work);
+  const connectionRow = await unit((each) =>
+    ensureConnection(each, { platform: "stand-in", botId: newId(), name: "Shipmate" }),
+  );
+  const teammate = await unit((each) => createTeammates().ensureDefault(each));
+  let messages = 0;
+
+  async function hire(name: string, role: Role): Promise<Person> {
+    const id = newId();
+    await db.insertInto("people").values({ id, display_name: name, role }).execute();
+    await db
+      .insertInto("identities")
+      .values({
+        id: newId(),
+        connection_id: connectionRow.id,
+        platform_user_id: name.toLowerCase(),
+        person_id: id,
+        display_name: name,
+        dm_channel: `dm-${name.toLowerCase()}`,
+      })
+      .execute();
+    return { id, displayName: name, role, locale: null, timezone: null };
+  }
+
+  async function start(options: LifeOptions = {}): Promise<Life> {
+    const own = await openStorage({ home, databaseUrl: database.url }, silentLog);
+    const { queues } = own;
+    const log = silentLog;
+    const people = createPeople({ clock });
+    const outbox = createOutbox({ db: own.db, adapters, queues, people, setConnectionState, clock, log });
+    const mailbox = createMailbox({ db: own.db, log, clock, queues, outbox });
+    const { deliver } = mailbox;
+    const attention = createAttention({
+      outbox,
+      adapters,
+      queues,
+      people,
+      deliver,
+      folder: `${home}/cards`,
+      clock,
+      log,
+    });
+    const open = webSocketTransport((signal) => server.endpoint(signal));
+    const connection = createConnection({ open, version: "0.1.0", log, reconnectMs: 20 });
+    const worker = createRunWorker({
+      db: own.db,
+      log,
+      clock,
+      queues,
+      mailbox,
+      outbox,
+      attention,
+      people,
+      adapters,
+      connection,
+      threads: createThreads(connection),
+      tools: createTools({ log }),
+      settings: {
+        computer: "main",
+        home,
+        maxConcurrentRuns: options.maxConcurrentRuns ?? 4,
+        provider: "scripted",
+        authMode: "api_key",
+        codexOutlivesUs: options.codexOutlivesUs ?? false,
+      },
+      limits: { checkMs: 50, ...options.limits },
+    });
+    await outbox.recover(own.db, connectionRow.id);
+    const sender = outbox.startSender(connectionRow.id);
+    await worker.start();
+    let over: Promise<void> | undefined;
+    const kill = () => {
+      over ??= (async () => {
+        await connection.close();
+        await own.close();
+        await sender.stop().catch(() => undefined);
+      })();
+      return over;
+    };
+    lives.defer(kill);
+    return { storage: own, connection, mailbox, attention, worker, kill };
+  }
+
+  const kept = resources.move();
+  return {
+    db,
+    model,
+    platform,
+    server,
+    home,
+    teammate,
+    clock,
+    ada: await hire("Ada", "owner"),
+    ben: await hire("Ben", "member"),
+    start,
+    unit,
+    hire,
+    async room(kind, title) {
+      const placeId = newId();
+      const conversationId = newId();
+      const channel = `channel-${placeId}`;
+      await db
+        .insertInto("places")
+        .values({
+          id: placeId,
+          connection_id: connectionRow.id,
+          channel,
+          kind,
+          title: title ?? null,
+          access: "everyone",
+        })
+        .execute();
+      await db
+        .insertInto("conversations")
+        .values({
+          id: conversationId,
+          place_id: placeId,
+          teammate_id: teammate.id,
+          kind: kind === "dm" ? "main" : "channel",
+        })
+        .execute();
+      return { conversationId, channel };
+    },
+    async say(life, room, person, text, more = {}) {
+      messages += 1;
+      const messageId = newId();
+      const platformMessageId = `p${messages}`;
+      const { deliveryId } = await inTransaction(life.storage.db, silentLog, async (each) => {
+        const conversation = await each.db
+          .selectFrom("conversations")
+          .select("place_id")
+          .where("id", "=", room.conversationId)
+          .executeTakeFirstOrThrow();
+        await each.db
+          .insertInto("messages")
+          .values({
+            id: messageId,
+            conversation_id: room.conversationId,
+            place_id: conversation.place_id,
+            author: "person",
+            person_id: person.id,
+            author_name: person.displayName,
+            text,
+            platform_message_id: platformMessageId,
+            sent_at: clock.now(),
+          })
+          .execute();
+        return life.mailbox.deliver(each, {
+          messageId,
+          teammateId: teammate.id,
+          conversationId: room.conversationId,
+          requesterPersonId: person.id,
+          trigger: more.trigger ?? "message",
+          idempotencyKey: `message:${messageId}`,
+          readyAt: more.readyAt,
+        });
+      });
+      return { deliveryId, messageId, platformMessageId };
+    },
+    async delivery(id) {
+      const row = await db
+        .selectFrom("deliveries")
+        .select(["status", "joined", "hold_reason as holdReason", "run_id as runId"])
+        .where("id", "=", id)
+        .executeTakeFirstOrThrow();
+      return row;
+    },
+    runs: () =>
+      db
+        .selectFrom("runs")
+        .select(["id", "status", "error_code as errorCode", "reply", "error"])
+        .orderBy("created_at")
+        .execute(),
+    shows: (room, text) =>
+      vi.waitFor(
+        () => {
+          const found = platform
+            .seen(room.channel)
+            .find((each) => (typeof text === "string" ? each.text.includes(text) : text.test(each.text)));
+          if (found === undefined) {
+            throw new Error(`Still waiting for ${text}; seen: ${JSON.stringify(platform.texts(room.channel))}`);
+          }
+          return found;
+        },
+        { timeout: 20_000, interval: 20 },
+      ),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
