@@ -24,6 +24,8 @@ export interface ShownStep {
 
 export interface Waiting {
   readonly on: AttentionKind;
+  /** What is still open, where it is known by its id. */
+  readonly open: readonly string[];
   readonly since: Date;
   readonly link: string | null;
 }
@@ -49,6 +51,7 @@ export const emptyLiveView: LiveViewState = {
 
 const mostSteps = 12;
 const mostNames = 99;
+const mostOpen = 20;
 const longestNote = 200;
 const longestAnswer = 200_000;
 
@@ -67,11 +70,11 @@ export function liveViewReducer(state: LiveViewState, event: LiveViewEvent): Liv
       // The answer is begun again from the start when the model comes back.
       return { ...state, retrying: true, answer: null };
     case "waiting":
-      return { ...state, waiting: state.waiting ?? { on: event.on, since: event.at, link: null } };
+      return { ...state, waiting: alsoWaiting(state.waiting, event) };
     case "waits":
       return { ...state, waiting: waitingFor(state.waiting, event) };
     case "decided":
-      return { ...state, waiting: null };
+      return { ...state, waiting: lessWaiting(state.waiting, event.attentionId) };
     case "turn_started":
     case "plan":
     case "thinking":
@@ -152,5 +155,16 @@ function boundedStep(step: Step): Step {
 
 function waitingFor(before: Waiting | null, event: EventOf<"waits">): Waiting | null {
   if (event.on === null) return null;
-  return { on: event.on, since: before?.since ?? event.at, link: event.link ?? before?.link ?? null };
+  const { open, since, link } = before ?? { open: [], since: event.at, link: null };
+  return { on: event.on, open, since, link: event.link ?? link };
+}
+
+function alsoWaiting(before: Waiting | null, { on, at, attentionId }: EventOf<"waiting">): Waiting {
+  const { open, since, link } = before ?? { open: [], since: at, link: null };
+  return { on, open: [...open.filter((id) => id !== attentionId), attentionId].slice(-mostOpen), since, link };
+}
+
+function lessWaiting(before: Waiting | null, attentionId: string): Waiting | null {
+  const open = before?.open.filter((id) => id !== attentionId) ?? [];
+  return before === null || open.length === 0 ? null : { ...before, open };
 }

@@ -73,6 +73,24 @@ describe("the live view", () => {
     expect(shown([waiting, decided])).toContain("working");
   });
 
+  test("waits as long as one of several questions is open", () => {
+    const waiting = (attentionId: string): LiveViewEvent => ({
+      kind: "waiting",
+      at: startedAt,
+      on: "approval",
+      attentionId,
+    });
+    const decided = (attentionId: string): LiveViewEvent => ({
+      kind: "decided",
+      at: startedAt,
+      attentionId,
+      choice: "deny",
+    });
+    const events = [waiting("x"), waiting("y"), decided("x")];
+    expect(shown(events)).toContain("waiting for you");
+    expect(shown([...events, decided("y")])).toContain("working");
+  });
+
   test("says that the model doesn't answer, until it does", () => {
     const retrying: LiveViewEvent = { kind: "retrying", at: startedAt, detail: "Reconnecting... 1/5" };
     expect(shown([retrying])).toContain("the model doesn't answer, trying again");

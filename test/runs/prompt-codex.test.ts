@@ -1,0 +1,97 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { developerInstructions } from "../../src/runs/instructions.ts";
+import { buildPrompt } from "../../src/runs/prompt.ts";
+import { toTimelineEvents } from "../../src/runs/timeline.ts";
+import type { PromptInput } from "../../src/runs/types.ts";
+import { silentLog } from "../../src/shared/index.ts";
+import { createTools, type OutgoingFile, type ToolContext } from "../../src/tools/index.ts";
+import { as, makeRecorder, openScene, type Scene } from "../codex/scene.ts";
+import { call, say } from "../fakes/model/index.ts";
+import { asked, said, saidByMember } from "./prompt-input.ts";
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await openScene("ws");
+});
+afterAll(async () => {
+  await scene[Symbol.asyncDispose]();
+});
+
+const tools = createTools({ log: silentLog });
+const { text: instructions } = developerInstructions({
+  handle: "milo",
+  name: "Milo",
+  title: "general helper",
+  job: "Help.",
+  instructions: "",
+  autonomy: "ask_consequential",
+  access: "workspace",
+});
+const inGroup: Partial<PromptInput> = {
+  place: { kind: "group", platform: "telegram", title: "Ship </shipmate_place> it" },
+};
+
+test("Codex takes our tools, our prompt and its context, and the model sees all of it", async () => {
+  const settings = scene.settings({ dynamicTools: tools.specs, developerInstructions: instructions });
+  writeFileSync(join(settings.cwd, "report.txt"), "all is well");
+  const files: OutgoingFile[] = [];
+  const context = toolContext(settings.cwd, files);
+  const recorder = makeRecorder((request) => {
+    const { params, answer } = as(request, "item/tool/call");
+    void tools.call(params.tool, params.arguments, context).then(answer);
+  });
+  const { threadId } = await scene.threads.startThread(settings);
+  scene.connection.attach(threadId, recorder);
+  const turn = async (input: PromptInput, id: string) => {
+    const prompt = buildPrompt(input);
+    await scene.threads.startTurn({ threadId, clientUserMessageId: id, ...prompt });
+    return await recorder.turnEnd();
+  };
+
+  scene.model.enqueue([call("shipmate", "send_file", { path: "report.txt" })], [say("Here it is.")]);
+  await turn(asked([saidByMember("The report, please.")], inGroup), "delivery-1");
+  expect(files).toMatchObject([{ name: "report.txt", size: 11 }]);
+  const events = recorder.notifications.flatMap((notification) => toTimelineEvents(notification));
+  expect(new Set(events.map(({ kind }) => kind))).toEqual(
+    new Set(["turn_started", "step_started", "step_ended", "text_delta", "text"]),
+  );
+  expect(events.find(({ kind }) => kind === "step_ended")).toMatchObject({
+    outcome: "ok",
+    step: { kind: "tool", tool: "send_file", server: "shipmate" },
+  });
+
+  const [first] = scene.model.requests;
+  expect(first?.toolNames.join()).toMatch(/request_approval.*send_file/u);
+  const developer = first?.input.filter((item) => item.role === "developer").map((item) => item.text) ?? [];
+  expect(developer.join("\n")).toContain("You are Milo, general helper.");
+  const frame = developer.find((text) => text.includes("<shipmate_place>"));
+  expect(frame).toContain('"Ben" (id "7002") is a member of the team, not the owner.');
+  expect(frame?.match(/<\/shipmate_place>/gu)).toHaveLength(1);
+  expect(first?.lastUserText).toContain("The report, please.");
+  const ours = instructions.length + JSON.stringify(tools.specs).length + (frame?.length ?? 0);
+  expect(ours).toBeLessThan(25_000);
+
+  // The frame comes again when somebody else speaks, since it names them.
+  scene.model.enqueue([say("Yes.")]);
+  await turn(asked([said("Is it new?")], inGroup), "delivery-2");
+  const frames = scene.model.requests.at(-1)?.input.filter((item) => item.text.includes("<shipmate_place>"));
+  expect(frames?.map((item) => item.role)).toEqual(["developer", "developer"]);
+  expect(frames?.at(-1)?.text).toContain('"Ada" (id "7001") is the owner.');
+});
+
+function toolContext(workspace: string, files: OutgoingFile[]): ToolContext {
+  const outgoing = join(scene.home, "outgoing");
+  mkdirSync(outgoing, { recursive: true });
+  return {
+    callId: "call",
+    workspace,
+    outgoing,
+    files: { limitBytes: 1_000, queued: 0, queuedBytes: 0 },
+    signal: new AbortController().signal,
+    openApproval: async () => ({ attentionId: "none" }),
+    waitForDecision: async () => null,
+    queueFile: async (file) => void files.push(file),
+  };
+}
