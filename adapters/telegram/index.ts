@@ -119,7 +119,10 @@ function toAccount(me: UserFromGetMe): Account {
     botId: String(me.id),
     name: me.first_name,
     link: `https://t.me/${me.username}`,
-    notes: me.can_read_all_group_messages ? [] : [words.privacyMode],
+    notes: [
+      ...(me.can_join_groups ? [] : [words.noGroups]),
+      ...(me.can_read_all_group_messages || !me.can_join_groups ? [] : [words.privacyMode]),
+    ],
   };
 }
 

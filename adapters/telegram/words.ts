@@ -10,4 +10,5 @@ export const words = {
   rateLimited: (seconds: number) => `Telegram asks me to wait ${seconds} s before I fetch messages again.`,
   privacyMode:
     "Privacy mode is on: in groups I see only commands, messages with my name and replies to me. To let me read more, send /setprivacy to @BotFather, choose Disable, then remove me from the group and add me again.",
+  noGroups: "I can't be added to groups. To change that, send /setjoingroups to @BotFather and choose Enable.",
 };

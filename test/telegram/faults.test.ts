@@ -12,6 +12,8 @@ function expectNoToken({ telegram, states, warnings }: Wired, ...more: unknown[]
   expect(JSON.stringify([states, warnings, more])).not.toContain(telegram.token);
 }
 
+const eventually = <T>(probe: () => T) => expect.poll(probe, { timeout: 15_000 });
+
 const quiet = {
   commands: [],
   onState: () => undefined,
@@ -31,7 +33,7 @@ describe("when receiving fails", () => {
     const { telegram, events } = wired;
     telegram.say(telegram.ada, 7, "first");
     telegram.say(telegram.ada, 7, "second");
-    await expect.poll(() => attempts).toBeGreaterThan(2);
+    await eventually(() => attempts).toBeGreaterThan(2);
     expect(telegram.pendingUpdates()).toHaveLength(2);
     broken = false;
     await telegram.waitFor(() => telegram.pendingUpdates().length === 0);
@@ -51,7 +53,7 @@ describe("when receiving fails", () => {
     telegram.say(telegram.ada, 7, "stored");
     telegram.say(telegram.ada, 7, "lost?");
     telegram.say(telegram.ada, 7, "behind it");
-    await expect.poll(() => attempts).toBeGreaterThan(0);
+    await eventually(() => attempts).toBeGreaterThan(0);
     await adapter.stop();
     expect(telegram.pendingUpdates().map((update) => update.message?.text)).toEqual(["lost?", "behind it"]);
     expect(events).toMatchObject([{ text: "stored" }]);
@@ -69,7 +71,7 @@ describe("when receiving fails", () => {
       if (event.kind === "message" && event.text === "slow") await slow.promise;
       events.push(event);
     });
-    await expect.poll(() => events).toMatchObject([{ kind: "command", name: "stop" }]);
+    await eventually(() => events).toMatchObject([{ kind: "command", name: "stop" }]);
     expect(telegram.pendingUpdates()).toHaveLength(3);
     slow.resolve();
     await telegram.waitFor(() => telegram.pendingUpdates().length === 0);
@@ -104,7 +106,7 @@ describe("when receiving fails", () => {
     const { telegram, states } = wired;
     await telegram.waitFor(() => telegram.calls("getUpdates").length >= 2);
     await fetch(`${telegram.url}/bot${telegram.token}/getUpdates?timeout=0`);
-    await expect.poll(() => states.map(({ state }) => state)).toContain("reconnecting");
+    await eventually(() => states.map(({ state }) => state)).toContain("reconnecting");
     telegram.say(telegram.ada, 7, "hello");
     await telegram.waitFor(() => telegram.pendingUpdates().length === 0);
   });
@@ -114,9 +116,10 @@ describe("when receiving fails", () => {
     const { telegram, states, events } = wired;
     await telegram.waitFor(() => telegram.calls("getUpdates").length >= 2);
     await telegram.faults.refuseConnections();
-    await expect
-      .poll(() => states.at(-1))
-      .toMatchObject({ state: "reconnecting", detail: expect.stringContaining("can't reach") });
+    await eventually(() => states.at(-1)).toMatchObject({
+      state: "reconnecting",
+      detail: expect.stringContaining("can't reach"),
+    });
     telegram.say(telegram.ada, 7, "meanwhile");
     await telegram.faults.acceptConnections();
     await telegram.waitFor(() => telegram.pendingUpdates().length === 0);
@@ -131,9 +134,10 @@ describe("when receiving fails", () => {
     await telegram.waitFor(() => telegram.calls("getUpdates").length >= 2);
     telegram.faults.unauthorize();
     telegram.say(telegram.ada, 7, "wakes the poll");
-    await expect
-      .poll(() => states.at(-1))
-      .toMatchObject({ state: "misconfigured", detail: expect.stringContaining("@BotFather") });
+    await eventually(() => states.at(-1)).toMatchObject({
+      state: "misconfigured",
+      detail: expect.stringContaining("@BotFather"),
+    });
     expect(await adapter.post(dm, post, "k")).toMatchObject({ outcome: "failed", error: { kind: "refused" } });
     await adapter.stop();
     expect(states.at(-1)?.state).toBe("stopped");
@@ -214,8 +218,8 @@ describe("when connecting fails", () => {
 });
 
 describe("when sending fails", () => {
-  async function wireWithAda(): Promise<Wired> {
-    const wired = await wire({ start: false, timing: { requestSeconds: 0.2 } });
+  async function wireWithAda(requestSeconds = 20): Promise<Wired> {
+    const wired = await wire({ start: false, timing: { requestSeconds } });
     wired.telegram.say(wired.telegram.ada, 7, "hello");
     return wired;
   }
@@ -247,7 +251,7 @@ describe("when sending fails", () => {
   });
 
   it("F-35 does not know after a server error or a timeout either", async () => {
-    await using wired = await wireWithAda();
+    await using wired = await wireWithAda(1);
     const { telegram, adapter } = wired;
     telegram.faults.serverError("sendMessage", { status: 502 });
     expect(await adapter.post(dm, post, "k")).toMatchObject({ outcome: "unknown" });
@@ -263,9 +267,10 @@ describe("when sending fails", () => {
     const { telegram, adapter } = wired;
     await telegram.faults.refuseConnections();
     // The first try may still find the broken connection of before, which tells nothing.
-    await expect
-      .poll(() => adapter.post(dm, post, "k"))
-      .toMatchObject({ outcome: "failed", error: { kind: "unavailable" } });
+    await eventually(() => adapter.post(dm, post, "k")).toMatchObject({
+      outcome: "failed",
+      error: { kind: "unavailable" },
+    });
     await telegram.faults.acceptConnections();
     expect(telegram.chat(7).fromBot).toEqual([]);
   });
@@ -335,7 +340,7 @@ describe("the command menu", () => {
       ]);
       const methods = telegram.calls().map((call) => call.method);
       expect(methods.indexOf("setMyCommands")).toBeGreaterThan(methods.indexOf("getUpdates"));
-      await expect.poll(() => kept.size).toBe(1);
+      await eventually(() => kept.size).toBe(1);
     }
     {
       await using wired = await wire({ commands, kept });

@@ -121,6 +121,36 @@ describe("splitting for Telegram", () => {
     expect(parts.slice(1).every((part) => part.persona === undefined && part.replyTo === undefined)).toBe(true);
   });
 
+  it("F-43 makes parts that Telegram takes, for whatever is long", () => {
+    const block = fc.oneof(
+      fc.constantFrom(
+        "# Title",
+        "> said & <done>",
+        "- item **one**\n  - [x] inner",
+        "| a | b |\n|---|---|\n| `x` | y |",
+        "---",
+      ),
+      fc.integer({ min: 1, max: 3000 }).map((n) => `\`\`\`ts\n${"if (a < b) c();\n".repeat(n / 10)}\`\`\``),
+      fc.integer({ min: 1, max: 3000 }).map((n) => "**so** *it* goes & on 😀 ".repeat(n / 20)),
+      fc.integer({ min: 1, max: 3000 }).map((n) => "日".repeat(n)),
+    );
+    fc.assert(
+      fc.property(fc.array(block, { minLength: 1, maxLength: 12 }), (parts) => {
+        for (const part of splitPost({
+          text: parts.join("\n\n"),
+          persona: "Milo",
+          footer: "Milo · 4 s",
+          notify: true,
+        })) {
+          const { text } = parseHtml(renderPost(part).html);
+          expect(text.length).toBeLessThanOrEqual(4096);
+          expect(text.length).toBeGreaterThan(0);
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+
   it("counts as Telegram does: UTF-16 units after parsing", () => {
     expect(measureMarkdown("**😀** &amp; `<`")).toBe(6);
   });

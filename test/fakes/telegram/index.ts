@@ -3,15 +3,13 @@
  * people who act in it, and faults. Speaks what Shipmate uses; knows nothing of Shipmate and of no test runner.
  */
 import type { Update, User, UserFromGetMe } from "@grammyjs/types";
-import type { Faults } from "./faults.ts";
 import { createGroups } from "./groups.ts";
 import { createPeople, type Person, type PressedButton, type SayOptions, type SentFile } from "./people.ts";
 import { type Call, serve } from "./server.ts";
 import { type SeenChat, type SeenMessage, seeChat, seeMessage } from "./view.ts";
-import { createWorld, type Draft } from "./world.ts";
+import { createWorld } from "./world.ts";
 
-export type { SeenButton } from "./view.ts";
-export type { Call, Draft, Faults, Person, PressedButton, SayOptions, SeenChat, SeenMessage, SentFile };
+export type { Call, Person, PressedButton, SayOptions, SeenChat, SeenMessage, SentFile };
 
 export interface TelegramOptions {
   readonly token?: string | undefined;
