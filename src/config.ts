@@ -14,6 +14,10 @@ const url = (protocols: readonly string[], example: string) =>
   z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
     error: `is not a usable address; it looks like ${example}`,
   });
+const wholeNumber = (least: number, most: number) => {
+  const error = `is a whole number from ${least} to ${most}`;
+  return z.coerce.number({ error }).int({ error }).min(least, { error }).max(most, { error });
+};
 const http = (example: string) => url(["http:", "https:"], example);
 
 /** Every setting, as it stands in the environment or in `.env`. The descriptions become `.env.example`. */
@@ -60,15 +64,9 @@ export const settings = z.object({
     .describe(
       "true where the worker runs in a container of its own that may be broken: teammates may then have full access.",
     ),
-  MAX_CONCURRENT_RUNS: z.coerce
-    .number()
-    .int()
-    .min(1, { error: "is at least 1" })
-    .max(200, { error: "is at most 200" })
-    .default(8)
-    .describe("How many tasks run at a time, over all teammates."),
+  MAX_CONCURRENT_RUNS: wholeNumber(1, 200).default(8).describe("How many tasks run at a time, over all teammates."),
   HOST: z.string().default("127.0.0.1").describe("The address that /healthz and /readyz listen on."),
-  PORT: z.coerce.number().int().min(0).max(65_535).default(8787).describe("Their port; 0 takes any free one."),
+  PORT: wholeNumber(0, 65_535).default(8787).describe("Their port; 0 takes any free one."),
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {
       error: "is one of fatal, error, warn, info, debug, trace, silent",
@@ -118,7 +116,7 @@ function toConfig(values: Settings, folder: string): Config {
     registerSecret(secret);
   }
   for (const address of [DATABASE_URL, REDIS_URL]) {
-    if (address !== undefined) registerSecret(decodeURIComponent(new URL(address).password));
+    if (address !== undefined) registerPassword(new URL(address).password);
   }
   return {
     home: resolve(folder, values.SHIPMATE_HOME),
@@ -135,6 +133,16 @@ function toConfig(values: Settings, folder: string): Config {
     http: { host: values.HOST, port: values.PORT },
     logLevel: values.LOG_LEVEL,
   };
+}
+
+/** In both of its forms: as it stands in the address, and as the server knows it. */
+function registerPassword(encoded: string): void {
+  registerSecret(encoded);
+  try {
+    registerSecret(decodeURIComponent(encoded));
+  } catch {
+    // A lone "%" stands for itself.
+  }
 }
 
 function readEnvFile(folder: string): Environment {

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { Hono } from "hono";
+import { StartError } from "../shared/index.ts";
 
 /** A role and whether it can do its work now; `detail` says what is missing. */
 export interface Readiness {
@@ -29,7 +30,7 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
   try {
     await once(server, "listening");
   } catch (error) {
-    throw new Error(listenProblem(error, deps), { cause: error });
+    throw new StartError(listenProblem(error, deps), { cause: error });
   }
   return {
     port: (server.address() as AddressInfo).port,

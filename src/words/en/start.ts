@@ -8,4 +8,13 @@ export const noConnection =
   "No chat is connected. Set TELEGRAM_BOT_TOKEN (from @BotFather) in the environment or in a file named .env and start again.\nTo look around first, without any account: npm run demo";
 export const stopping = "Stopping: no new work is taken, what runs may finish.";
 export const stopped = (cut: number) =>
-  cut === 0 ? "Stopped." : `Stopped. ${cut} ${cut === 1 ? "task was" : "tasks were"} cut short and will be told so at the next start.`;
+  cut === 0
+    ? "Stopped."
+    : `Stopped. ${cut} ${cut === 1 ? "task was" : "tasks were"} cut short and will be told so at the next start.`;
+export const takenElsewhere = (name: string) =>
+  `${name} is served by another Shipmate process. This one waits and takes over when that one ends.`;
+export const connectedAgain = (platform: string) => `Connected to ${platform} at last.`;
+export const computerTaken = (holder: string) =>
+  `Another Shipmate process (${holder}) drives Codex on this database. Stop it first; after a crash it is free again within 15 seconds.`;
+export const noModel =
+  "No model account is set, so teammates cannot think yet. Set OPENAI_API_KEY in the environment or in a file named .env (OPENAI_BASE_URL for another endpoint).\nTo look around first, without any account: npm run demo";

@@ -1,0 +1,190 @@
+import { hostname } from "node:os";
+import type { CodexServerOptions } from "../codex/index.ts";
+import type { Config } from "../config.ts";
+import { type Readiness, startHttp } from "../http/index.ts";
+import type { SystemLine } from "../inbox/index.ts";
+import { createRunWorker, type RunWorker } from "../runs/index.ts";
+import { type Log, newId, StartError } from "../shared/index.ts";
+import { inTransaction, openStorage, type Storage } from "../storage/index.ts";
+import { createTools } from "../tools/index.ts";
+import { wordsFor } from "../words/index.ts";
+import { type Codex, createCodex } from "./codex.ts";
+import { type ConnectionSpec, createGateway, type Gateway } from "./gateway.ts";
+import { offerClaim } from "./owner.ts";
+import { createRooms, type Rooms } from "./rooms.ts";
+import { type Sweeps, startSweeps } from "./sweeps.ts";
+
+export interface AppOptions {
+  readonly config: Config;
+  readonly version: string;
+  readonly connections: readonly ConnectionSpec[];
+  readonly log: Log;
+  /** Shows a line to whoever started this process. */
+  readonly say: (line: string) => void;
+  /** More for our own app-server, such as a list of models. */
+  readonly codex?: Pick<CodexServerOptions, "modelCatalog" | "config"> | undefined;
+}
+
+export interface App {
+  /** What keeps it from working as configured, in sentences. */
+  readonly problems: readonly string[];
+  readonly httpPort: number | undefined;
+  /** Takes nothing more, lets what runs finish for up to `graceMs`, and ends. Resolves with the number of runs that were cut. */
+  stop(graceMs?: number): Promise<{ readonly cut: number }>;
+}
+
+const defaultGraceMs = 20_000;
+const leaseMs = 15_000;
+
+/** Starts the roles of this process in the order in which they need each other. What was started is stopped again when a later one fails. */
+export async function startApp(options: AppOptions): Promise<App> {
+  const started = new AsyncDisposableStack();
+  try {
+    const app = await start(options, started);
+    const rest = started.move();
+    return {
+      ...app,
+      async stop(graceMs = defaultGraceMs) {
+        const cut = await app.drain(graceMs);
+        await rest.disposeAsync();
+        return { cut };
+      },
+    };
+  } catch (error) {
+    await started.disposeAsync();
+    throw error;
+  }
+}
+
+async function start(options: AppOptions, started: AsyncDisposableStack) {
+  const { config, log, say } = options;
+  const has = (role: "gateway" | "worker" | "scheduler" | "http") => config.roles.has(role);
+  const holder = `${hostname()}:${process.pid}:${newId()}`;
+
+  const codex = has("worker")
+    ? started.adopt(createCodex({ ...options, extra: options.codex }), (each) => each.close())
+    : undefined;
+  const codexReady = codex?.ready();
+  codexReady?.catch(() => {}); // Awaited below; a failure must not count as unhandled while the storage opens.
+  const storage = started.use(await openStorage(config, log));
+  const gateway = createGateway({ storage, specs: options.connections, log, say });
+  const rooms = createRooms({
+    storage,
+    adapters: gateway,
+    home: config.home,
+    log,
+    system: async () => systemLines(options, codex),
+  });
+  await inTransaction(storage.db, log, (unit) => rooms.teammates.ensureDefault(unit));
+  await gateway.connect();
+  await codexReady;
+
+  const worker = codex && (await startWorker({ options, storage, gateway, rooms, codex, holder, started }));
+  const sweeps = has("scheduler") ? started.use(await startSweeps({ storage, rooms, log })) : undefined;
+  if (has("gateway")) {
+    started.defer(() => gateway.stopSending());
+    await gateway.serve(rooms, holder);
+    await offerClaim({ storage, gateway, rooms, ownerCode: config.ownerCode, log, say });
+  }
+  const http = has("http")
+    ? started.adopt(
+        await startHttp({ ...config.http, readiness: () => readiness({ storage, gateway, codex, config }) }),
+        (each) => each.close(),
+      )
+    : undefined;
+  return {
+    problems: gateway.problems,
+    httpPort: http?.port,
+    drain: (graceMs: number) => drain({ gateway, worker, sweeps, graceMs }),
+  };
+}
+
+interface WorkerParts {
+  readonly options: AppOptions;
+  readonly storage: Storage;
+  readonly gateway: Gateway;
+  readonly rooms: Rooms;
+  readonly codex: Codex;
+  readonly holder: string;
+  readonly started: AsyncDisposableStack;
+}
+
+/** One worker owns a computer: its lease keeps a second one from driving the same Codex home. */
+async function startWorker(parts: WorkerParts): Promise<RunWorker> {
+  const { options, storage, gateway, rooms, codex, holder, started } = parts;
+  const { config, log } = options;
+  const computer = "main";
+  const lease = await storage.leases.acquire({
+    key: `computer:${computer}`,
+    holder,
+    ttlMs: leaseMs,
+    onLost: () => log.error("the lease of the computer was lost"),
+  });
+  if (lease.status === "taken") throw new StartError(wordsFor(undefined).start.computerTaken(lease.heldBy));
+  started.use(lease);
+  const worker = createRunWorker({
+    ...rooms,
+    db: storage.db,
+    log,
+    queues: storage.queues,
+    adapters: gateway,
+    connection: codex.connection,
+    threads: codex.threads,
+    tools: createTools({ log }),
+    settings: {
+      computer,
+      home: config.home,
+      maxConcurrentRuns: config.maxConcurrentRuns,
+      provider: config.openai.baseUrl ?? "openai",
+      model: config.model,
+      authMode: config.openai.apiKey === undefined && config.openai.baseUrl === undefined ? "plan" : "api_key",
+      codexOutlivesUs: codex.remote,
+    },
+  });
+  await worker.start();
+  return worker;
+}
+
+async function drain(parts: {
+  readonly gateway: Gateway;
+  readonly worker: RunWorker | undefined;
+  readonly sweeps: Sweeps | undefined;
+  readonly graceMs: number;
+}): Promise<number> {
+  await parts.gateway.stopReceiving();
+  await parts.sweeps?.stop();
+  const stopped = await parts.worker?.stop(parts.graceMs);
+  await parts.gateway.settle();
+  return stopped?.cut.length ?? 0;
+}
+
+interface ReadinessParts {
+  readonly storage: Storage;
+  readonly gateway: Gateway;
+  readonly codex: Codex | undefined;
+  readonly config: Config;
+}
+
+async function readiness({ storage, gateway, codex, config }: ReadinessParts): Promise<readonly Readiness[]> {
+  const database = await storage.ping().then(
+    () => ({ role: "database", ready: true }),
+    (error: unknown) => ({ role: "database", ready: false, detail: String(error) }),
+  );
+  const health = codex?.health();
+  return [
+    database,
+    ...(health ? [{ role: "worker", ready: health.ready, detail: health.detail }] : []),
+    ...(config.roles.has("gateway")
+      ? [{ role: "gateway", ready: gateway.problems.length === 0, detail: gateway.problems.join(" ") }]
+      : []),
+  ];
+}
+
+function systemLines({ version, config }: AppOptions, codex: Codex | undefined): readonly SystemLine[] {
+  return [
+    { name: "Shipmate", state: version },
+    { name: "Codex", state: codex?.health().detail ?? "in another process" },
+    { name: "Database", state: config.databaseUrl === undefined ? "built in" : "your own" },
+    { name: "Queue", state: config.redisUrl === undefined ? "PostgreSQL" : "Redis" },
+  ];
+}

@@ -1,0 +1,94 @@
+import {
+  type CodexConnection,
+  type CodexServerOptions,
+  type CodexThreads,
+  createCodexServer,
+  createConnection,
+  createThreads,
+  webSocketTransport,
+} from "../codex/index.ts";
+import type { Config } from "../config.ts";
+import type { Log } from "../shared/index.ts";
+import { toolNamespace } from "../tools/index.ts";
+
+/** Codex as this process reaches it. */
+export interface Codex {
+  readonly connection: CodexConnection;
+  readonly threads: CodexThreads;
+  /** True for an app-server on another machine, which goes on without us. */
+  readonly remote: boolean;
+  /** Whether it can be asked now, and what is wrong when it cannot. */
+  health(): { readonly ready: boolean; readonly detail: string };
+  /** Resolves when it answers; rejects with a sentence that says what to do. */
+  ready(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface CodexOptions {
+  readonly config: Config;
+  readonly log: Log;
+  readonly version: string;
+  readonly extra?: Pick<CodexServerOptions, "modelCatalog" | "config"> | undefined;
+}
+
+/** Our own app-server, started and supervised here, or a remote one by CODEX_URL. */
+export function createCodex(options: CodexOptions): Codex {
+  return options.config.remoteCodex ? remoteCodex(options, options.config.remoteCodex) : ownCodex(options);
+}
+
+function ownCodex({ config, log, version, extra }: CodexOptions): Codex {
+  const server = createCodexServer({
+    home: config.home,
+    log,
+    toolNamespaces: [toolNamespace],
+    openai: config.openai,
+    ...extra,
+  });
+  const connection = createConnection({ open: webSocketTransport(server.endpoint), version, log });
+  const threads = createThreads(connection);
+  return {
+    connection,
+    threads,
+    remote: false,
+    health() {
+      const { state } = server;
+      if (state.status === "restarting" || state.status === "failed") return { ready: false, detail: state.sentence };
+      return connectionHealth(connection);
+    },
+    async ready() {
+      await server.start();
+      await connection.ready();
+    },
+    async close() {
+      await connection.close();
+      await server.stop();
+    },
+  };
+}
+
+function remoteCodex({ log, version }: CodexOptions, endpoint: { url: string; token: string }): Codex {
+  const connection = createConnection({ open: webSocketTransport(async () => endpoint), version, log });
+  return {
+    connection,
+    threads: createThreads(connection),
+    remote: true,
+    health: () => connectionHealth(connection),
+    async ready() {
+      await connection.ready({ timeoutMs: 15_000 });
+    },
+    close: () => connection.close(),
+  };
+}
+
+function connectionHealth({ state }: CodexConnection): { ready: boolean; detail: string } {
+  switch (state.status) {
+    case "ready":
+      return { ready: true, detail: `connected, version ${state.server.version ?? "unknown"}` };
+    case "connecting":
+      return { ready: false, detail: state.why ?? "connecting" };
+    case "refused":
+      return { ready: false, detail: state.error.message };
+    case "closed":
+      return { ready: false, detail: "closed" };
+  }
+}

@@ -1,0 +1,54 @@
+import { join } from "node:path";
+import { createAttention } from "../attention/index.ts";
+import type { Adapters } from "../chat/index.ts";
+import { createInbox, type SystemLine } from "../inbox/index.ts";
+import { createMailbox } from "../mailbox/index.ts";
+import { createOutbox } from "../outbox/index.ts";
+import { createPeople } from "../people/index.ts";
+import { createPlaces, setConnectionState } from "../places/index.ts";
+import { createRunControl } from "../runs/index.ts";
+import { type Log, systemClock } from "../shared/index.ts";
+import type { Storage } from "../storage/index.ts";
+import { createTeammates } from "../teammates/index.ts";
+
+export type Rooms = ReturnType<typeof createRooms>;
+
+export interface RoomsDeps {
+  readonly storage: Storage;
+  readonly adapters: Adapters;
+  /** SHIPMATE_HOME. */
+  readonly home: string;
+  readonly log: Log;
+  /** What the owner's /status says about this installation. */
+  readonly system: () => Promise<readonly SystemLine[]>;
+}
+
+/** Builds what every role shares. Nothing runs yet. */
+export function createRooms({ storage, adapters, home, log, system }: RoomsDeps) {
+  const { db, queues } = storage;
+  const clock = systemClock;
+  const people = createPeople({ clock });
+  const places = createPlaces({ clock });
+  const teammates = createTeammates();
+  const outbox = createOutbox({ db, adapters, queues, people, setConnectionState, clock, log });
+  const mailbox = createMailbox({ db, log, clock, queues, outbox });
+  const folder = join(home, "cards");
+  const attention = createAttention({ outbox, queues, people, adapters, deliver: mailbox.deliver, folder, clock, log });
+  const runs = createRunControl({ queues, mailbox, clock });
+  const inbox = createInbox({
+    db,
+    people,
+    places,
+    teammates,
+    mailbox,
+    outbox,
+    attention,
+    runs,
+    queues,
+    adapters,
+    system,
+    clock,
+    log,
+  });
+  return { clock, people, places, teammates, outbox, mailbox, attention, inbox };
+}

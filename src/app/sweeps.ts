@@ -1,0 +1,21 @@
+import type { Log } from "../shared/index.ts";
+import type { Storage } from "../storage/index.ts";
+import type { Rooms } from "./rooms.ts";
+
+export interface Sweeps extends AsyncDisposable {
+  stop(): Promise<void>;
+}
+
+const everyMs = 15_000;
+
+/** Looks regularly for what a crash or a lost queue left behind: waiting lanes, decisions nobody took, deadlines. */
+export async function startSweeps(deps: { storage: Storage; rooms: Rooms; log: Log }): Promise<Sweeps> {
+  const { storage, rooms } = deps;
+  await storage.queues.every("clock", "sweep", everyMs, { task: "sweep" });
+  const worker = await storage.queues.work("clock", async () => {
+    await rooms.mailbox.sweep();
+    await rooms.attention.sweep(storage.db);
+  });
+  const stop = () => worker.close();
+  return { stop, [Symbol.asyncDispose]: stop };
+}

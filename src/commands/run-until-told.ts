@@ -1,0 +1,40 @@
+import { type App, type AppOptions, startApp } from "../app/index.ts";
+import { wordsFor } from "../words/index.ts";
+
+/** Exit codes: 0 ended as told, 1 could not start, 130 cut off by a second signal. */
+const cutOff = 130;
+
+/**
+ * Starts the app and resolves when it has ended: by SIGINT or SIGTERM (the first one drains, a second one ends at once),
+ * or when `quit` resolves.
+ */
+export async function runUntilTold(options: AppOptions, quit: Promise<void> = new Promise(() => {})): Promise<void> {
+  const words = wordsFor(undefined).start;
+  const signal = nextSignal();
+  const app = await Promise.race([startApp(options), signal.then(() => undefined)]);
+  if (app === undefined) process.exit(cutOff);
+  announce(app, options);
+  await Promise.race([signal, quit]);
+  options.say(words.stopping);
+  void nextSignal().then(() => process.exit(cutOff));
+  const { cut } = await app.stop();
+  options.say(words.stopped(cut));
+}
+
+function announce(app: App, { say, connections }: AppOptions): void {
+  const words = wordsFor(undefined).start;
+  for (const problem of app.problems) say(problem);
+  say(words.ready(connections.map((spec) => spec.platform)));
+}
+
+function nextSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      process.off("SIGINT", done);
+      process.off("SIGTERM", done);
+      resolve();
+    };
+    process.on("SIGINT", done);
+    process.on("SIGTERM", done);
+  });
+}
