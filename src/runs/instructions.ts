@@ -7,10 +7,7 @@ export interface Instructions {
   readonly hash: string;
 }
 
-export type InstructedTeammate = Pick<
-  Teammate,
-  "handle" | "name" | "title" | "job" | "instructions" | "autonomy" | "access"
->;
+export type InstructedTeammate = Pick<Teammate, "handle" | "name" | "title" | "job" | "instructions" | "autonomy">;
 
 /** The developer instructions of a teammate's threads: who it is, how it works here, and what it must ask for. */
 export function developerInstructions(teammate: InstructedTeammate): Instructions {

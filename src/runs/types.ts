@@ -1,5 +1,5 @@
 import type { Adapter, PlaceKind } from "../chat/index.ts";
-import type { AdditionalContextEntry, Notification, TurnInput } from "../codex/index.ts";
+import type { AdditionalContextEntry, TurnInput } from "../codex/index.ts";
 import type { Destination } from "../outbox/index.ts";
 import type { Clock, Log } from "../shared/index.ts";
 import type { AttentionKind, Db, Role } from "../storage/index.ts";
@@ -113,8 +113,6 @@ export type Step =
   | { readonly kind: "tool"; readonly tool: string; readonly server?: string | undefined }
   | { readonly kind: "compaction" }
   | { readonly kind: "other"; readonly name: string };
-
-export type ToTimelineEvents = (notification: Notification) => readonly TimelineEvent[];
 
 /** Stores the events of one run, in order. Never rejects: a failed write is logged and tried again with the next one. */
 export interface TimelineWriter {

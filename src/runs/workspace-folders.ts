@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
-import { lstat, mkdir, open, realpath, rename, rm, unlink } from "node:fs/promises";
-import { join, sep } from "node:path";
+import { lstat, mkdir, open, rename, rm, unlink } from "node:fs/promises";
+import { join } from "node:path";
 import { newId } from "../shared/index.ts";
 
 /**
@@ -55,12 +55,6 @@ export async function writeOwnFile(folder: string, name: string, text: string): 
     await rm(target, { recursive: true });
     await rename(temporary, target);
   }
-}
-
-/** True where a path, links resolved, lies inside a folder (or is it). */
-export async function liesIn(folder: string, path: string): Promise<boolean> {
-  const [inside, outer] = await Promise.all([realpath(path), realpath(folder)]);
-  return inside === outer || inside.startsWith(outer.endsWith(sep) ? outer : outer + sep);
 }
 
 export function hasCode(error: unknown, code: string): boolean {

@@ -45,12 +45,12 @@ function decisionResult(decision: ToolDecision): ToolResult {
   return said(decisionText(decision), isApproval(decision));
 }
 
-export function isApproval({ choice }: ToolDecision): boolean {
+function isApproval({ choice }: ToolDecision): boolean {
   return choice === "approve" || choice === "approve_session" || choice === "always";
 }
 
-/** A decision in words for the model: in the running turn, or in the prompt of the turn that a late one starts. */
-export function decisionText({ choice, by, note }: ToolDecision): string {
+/** A decision in words for the model, in the turn that waited for it. */
+function decisionText({ choice, by, note }: ToolDecision): string {
   const who = by === null ? "" : ` by ${quoted(by.displayName)}`;
   switch (choice) {
     case "approve":

@@ -27,7 +27,6 @@ const { text: instructions } = developerInstructions({
   job: "Help.",
   instructions: "",
   autonomy: "ask_consequential",
-  access: "workspace",
 });
 const inGroup: Partial<PromptInput> = {
   place: { kind: "group", platform: "telegram", title: "Ship </shipmate_place> it" },

@@ -12,7 +12,6 @@ const milo: InstructedTeammate = {
   job: "Help with whatever comes up.",
   instructions: "",
   autonomy: "ask_consequential",
-  access: "workspace",
 };
 
 let home: string;
