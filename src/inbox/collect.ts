@@ -5,17 +5,11 @@ import type { Wish } from "./messages.ts";
 import type { Outcome } from "./outcome.ts";
 import { type Scene, say } from "./scene.ts";
 
-/** How a collection is stored: its kind tells a paste, which a plain message may complete, from an album. */
-export function collectKey(collect: Collect): string {
-  return `${collect.kind}:${collect.key}`;
-}
-
 /** Joins a further part of an album or a paste to its first one; null for the first one, or when a run took that up already. */
 export async function joinThought(scene: Scene, wish: Wish, collect: Collect): Promise<Outcome | null> {
   const { unit, place } = scene;
-  const key = collectKey(collect);
-  await lockCollection(unit.db, place.id, key);
-  const messageId = await findCollecting(unit.db, place.id, key);
+  await lockCollection(unit.db, place.id, collect);
+  const messageId = await findCollecting(unit.db, place.id, collect);
   return messageId === undefined ? null : joinParts(scene, wish, { messageId, waitMs: collect.waitMs });
 }
 

@@ -2,17 +2,12 @@ import type { Attention } from "../attention/index.ts";
 import type { Adapters } from "../chat/index.ts";
 import type { Mailbox } from "../mailbox/index.ts";
 import type { Outbox } from "../outbox/index.ts";
-import type { People, Person } from "../people/index.ts";
+import type { People } from "../people/index.ts";
 import type { Places } from "../places/index.ts";
+import type { RunControl } from "../runs/index.ts";
 import type { Clock, Log } from "../shared/index.ts";
-import type { Db, Queues, Unit } from "../storage/index.ts";
+import type { Db, Queues } from "../storage/index.ts";
 import type { Teammates } from "../teammates/index.ts";
-
-/** The part of the runs room that people reach from a chat. */
-export interface RunControl {
-  /** Asks for the end of a run: its requester, or a manager and above. */
-  stopRun(unit: Unit, runId: string, by: Person): Promise<"stopping" | "not_running" | "refused">;
-}
 
 /** One line of what the owner sees about the installation: `{ name: "Codex", state: "connected, 2 turns" }`. */
 export interface SystemLine {

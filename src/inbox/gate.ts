@@ -3,7 +3,7 @@ import { greetNewcomer } from "./greeting.ts";
 import { countWrongCodes } from "./inbox.store.ts";
 import { dropped, handled, type Outcome } from "./outcome.ts";
 import { askWhoMayAsk } from "./place-card.ts";
-import { type Scene, say } from "./scene.ts";
+import { plain, type Scene, say } from "./scene.ts";
 
 const dayMs = 24 * 60 * 60_000;
 const guessWindowMs = 10 * 60_000;
@@ -41,7 +41,7 @@ async function tellStranger(scene: Scene): Promise<Outcome> {
   const toldAt = identity.strangerToldAt?.getTime() ?? 0;
   if (deps.clock.now().getTime() - toldAt >= dayMs) {
     await deps.people.markStrangerTold(unit, identity.id);
-    await say(scene, owner === undefined ? words.people.notSetUp : words.people.stranger(owner.displayName));
+    await say(scene, owner === undefined ? words.people.notSetUp : words.people.stranger(plain(owner.displayName)));
   }
   return dropped(owner === undefined ? "not_set_up" : "stranger");
 }

@@ -1,11 +1,11 @@
 import { issueTokens } from "../attention/index.ts";
-import { type PersonScene, say } from "./scene.ts";
+import { type PersonScene, plain, say } from "./scene.ts";
 
 /** The first words to somebody whose code was right, with three things to try. */
 export async function greetNewcomer(scene: PersonScene, how: "claimed" | "joined"): Promise<void> {
   const { unit, deps, person, words } = scene;
   const teammate = await deps.teammates.ensureDefault(unit);
-  const text = words.people[how](person.displayName, teammate.name);
+  const text = words.people[how](plain(person.displayName), plain(teammate.name));
   // A group of its own for each: trying one does not use up the others.
   const buttons = [];
   for (const task of words.people.firstTasks) {

@@ -12,7 +12,8 @@ import { takeMembership } from "./membership.ts";
 import { takeMessage } from "./messages.ts";
 import { dropped, handled, type Outcome } from "./outcome.ts";
 import type { AuthoredEvent, Scene } from "./scene.ts";
-import { isStopWord, stopDraft } from "./stop.ts";
+import { stopDraft } from "./stop.ts";
+import { concernsUs, takeTalk } from "./talk.ts";
 
 export interface Inbox {
   /** What an adapter hands its events to. Resolves when the event and what became of it are stored; rejects when nothing was. */
@@ -43,7 +44,7 @@ async function take(taken: Taken): Promise<void> {
       if (event.kind === "button") answerAfterCommit({ unit, deps, connectionId, event });
       return dropped("duplicate");
     }
-    if (early) return early;
+    if (early && !(await isTalkForUs(taken, unit, early))) return early;
     return event.kind === "deletion" ? forgetMessage(taken, unit, event) : carryOut(taken, unit, event);
   });
   if (outcome.kind === "dropped") {
@@ -58,8 +59,13 @@ function clearlyNothing({ deps, limits, event }: Taken): Outcome | null {
   if (event.author.isBot) return dropped("bot");
   if (event.kind !== "message" && event.kind !== "command") return null;
   if (deps.clock.now().getTime() - event.sentAt.getTime() > limits.staleAfterMs) return dropped("stale");
-  const isTalk = event.kind === "message" && event.addressed === "ambient" && !isStopWord(event);
-  return isTalk ? dropped("not_addressed") : null;
+  return event.kind === "message" && event.addressed === "ambient" ? dropped("not_addressed") : null;
+}
+
+async function isTalkForUs({ deps, connectionId, event }: Taken, unit: Unit, early: Outcome): Promise<boolean> {
+  const isTalk = early.kind === "dropped" && early.reason === "not_addressed";
+  if (event.kind !== "message" || !isTalk) return false;
+  return concernsUs({ db: unit.db, connectionId, event, now: deps.clock.now() });
 }
 
 async function carryOut(taken: Taken, unit: Unit, event: AuthoredEvent): Promise<Outcome> {
@@ -78,7 +84,7 @@ async function dispatch(scene: Scene): Promise<Outcome> {
   const { event } = scene;
   switch (event.kind) {
     case "message": {
-      if (event.addressed === "ambient") return takeMessage({ ...scene, event });
+      if (event.addressed === "ambient") return takeTalk({ ...scene, event });
       return (await admit(scene, event.text)) ?? takeMessage({ ...scene, event });
     }
     case "command": {

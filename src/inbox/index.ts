@@ -2,7 +2,6 @@
  * The inbox room: what adapters hand over becomes stored messages and deliveries, or a stated reason why not.
  * Decides who may ask, who answers, what is one thought, and carries out commands, stop words and buttons.
  */
-export { type CommandName, commandNames, commandSpecs } from "./commands/menu.ts";
-export { defaultLimits, type InboxDeps, type InboxLimits, type RunControl, type SystemLine } from "./deps.ts";
+export { commandSpecs } from "./commands/menu.ts";
+export type { InboxDeps, SystemLine } from "./deps.ts";
 export { createInbox, type Inbox } from "./inbox.ts";
-export type { DropReason, Outcome } from "./outcome.ts";

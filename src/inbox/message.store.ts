@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { InboundFile, Quote } from "../chat/index.ts";
+import type { Collect, InboundFile, Quote } from "../chat/index.ts";
 import { newId } from "../shared/index.ts";
 import type { Db, DeliveryStatus } from "../storage/index.ts";
 
@@ -18,9 +18,14 @@ export interface NewMessage {
   readonly files: readonly InboundFile[];
 }
 
-export interface OpenCollection {
-  readonly key: string;
+interface OpenCollection {
+  readonly collect: Collect;
   readonly until: Date;
+}
+
+/** How a collection is stored: its kind tells a paste, which a plain message may complete, from an album. */
+function collectKey(collect: Collect): string {
+  return `${collect.kind}:${collect.key}`;
 }
 
 /** Stores a message with its files; undefined when this very message is stored already (two events may carry one message). */
@@ -40,7 +45,7 @@ export async function insertMessage(db: Db, message: NewMessage): Promise<string
       platform_message_id: message.platformMessageId,
       quote: message.quote === null ? null : JSON.stringify(message.quote),
       forwarded_from: message.forwardedFrom,
-      collect_key: message.collect?.key ?? null,
+      collect_key: message.collect ? collectKey(message.collect.collect) : null,
       collect_until: message.collect?.until ?? null,
       sent_at: message.sentAt,
     })
@@ -81,15 +86,17 @@ async function insertFiles(db: Db, { messageId, platformMessageId, files, from }
 }
 
 /** Parts of one thought come one after the other, also when they arrive on two ways at once. */
-export async function lockCollection(db: Db, placeId: string, key: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`${placeId}:${key}`}, 0))`.execute(db);
+export async function lockCollection(db: Db, placeId: string, collect: Collect): Promise<void> {
+  const key = `${placeId}:${collectKey(collect)}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(db);
 }
 
 /** Marks a text that was put together from several messages, and can no longer be edited as one. */
 const joinedMark = ":joined";
 
 /** The message that collects under this key. */
-export async function findCollecting(db: Db, placeId: string, key: string): Promise<string | undefined> {
+export async function findCollecting(db: Db, placeId: string, collect: Collect): Promise<string | undefined> {
+  const key = collectKey(collect);
   const row = await db
     .selectFrom("messages")
     .select("id")
@@ -99,6 +106,32 @@ export async function findCollecting(db: Db, placeId: string, key: string): Prom
     .limit(1)
     .executeTakeFirst();
   return row?.id;
+}
+
+interface Speaker {
+  readonly connectionId: string;
+  readonly channel: string;
+  readonly thread: string;
+  readonly userId: string;
+}
+
+/** The message that something said there belongs to: the one of its own collection, else a paste of the same author. */
+export async function findOpenThought(
+  db: Db,
+  where: Speaker,
+  collect: Collect | undefined,
+  now: Date,
+): Promise<string | undefined> {
+  const key = collect === undefined ? null : collectKey(collect);
+  const { rows } = await sql<{ id: string }>`
+    select m.id from places p
+      join identities i on i.connection_id = p.connection_id and i.platform_user_id = ${where.userId}
+      join messages m on m.place_id = p.id
+    where p.connection_id = ${where.connectionId} and p.channel = ${where.channel} and m.thread = ${where.thread}
+      and m.collect_until > ${now} and m.person_id is not distinct from i.person_id and m.author_name = i.display_name
+      and (m.collect_key in (${key}, ${`${key}${joinedMark}`}) or (${key}::text is null and m.collect_key like 'paste:%'))
+    order by m.seq desc limit 1`.execute(db);
+  return rows[0]?.id;
 }
 
 export interface WaitingMessage {

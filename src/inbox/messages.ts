@@ -1,7 +1,7 @@
 import type { Collect, InboundFile, MessageEvent, Quote } from "../chat/index.ts";
 import { conversationKind, ensureConversation } from "../places/index.ts";
 import { cut, longestText } from "./clean.ts";
-import { collectKey, joinParts, joinThought } from "./collect.ts";
+import { joinParts, joinThought } from "./collect.ts";
 import { insertMessage, type NewMessage } from "./message.store.ts";
 import { dropped, type Outcome } from "./outcome.ts";
 import { addressee } from "./recipient.ts";
@@ -25,13 +25,17 @@ export interface Wish {
 /** A message of somebody who may ask here: a control word, an empty mention, a part of a thought, or work. */
 export async function takeMessage(scene: Scene<MessageEvent>): Promise<Outcome> {
   const { event } = scene;
-  if (isStopWord(event)) return stopHere(scene, event.addressed === "ambient" ? "silent" : "answer");
+  if (isStopWord(event)) return stopHere(scene, "answer");
   if (isEmpty(event)) {
     const [teammate] = await scene.deps.teammates.list(scene.unit.db);
     await say(scene, scene.words.inbox.empty(teammate?.name ?? ""));
     return dropped("empty");
   }
-  return takeWish(scene, {
+  return takeWish(scene, toWish(event, await addressee(scene, event.text)));
+}
+
+export function toWish(event: MessageEvent, teammateId: string | null): Wish {
+  return {
     text: event.text,
     files: event.files,
     quote: event.quote ?? null,
@@ -39,8 +43,8 @@ export async function takeMessage(scene: Scene<MessageEvent>): Promise<Outcome> 
     platformMessageId: event.messageId,
     sentAt: event.sentAt,
     collect: event.collect ?? null,
-    teammateId: await addressee(scene, event.text),
-  });
+    teammateId,
+  };
 }
 
 /** Our name alone: not worth a run. With somebody else's message quoted it says "look at this". */
@@ -111,7 +115,7 @@ async function store(scene: Scene, wish: Wish, route: Route): Promise<Outcome> {
     platformMessageId: wish.platformMessageId,
     quote: wish.quote,
     forwardedFrom: wish.forwardedFrom,
-    collect: wish.collect && readyAt ? { key: collectKey(wish.collect), until: readyAt } : null,
+    collect: wish.collect && readyAt ? { collect: wish.collect, until: readyAt } : null,
     sentAt: wish.sentAt,
     files: wish.files,
   };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { issueTokens } from "../attention/index.ts";
 import { handled, type Outcome } from "./outcome.ts";
-import { destination, type PersonScene, type Scene, say } from "./scene.ts";
+import { destination, type PersonScene, plain, type Scene, say } from "./scene.ts";
 
 const askAgainMs = 24 * 60 * 60_000;
 const lifetimeMs = 7 * 24 * 60 * 60_000;
@@ -21,7 +21,7 @@ export async function askWhoMayAsk(scene: Scene): Promise<void> {
     expiresAt: new Date(now + lifetimeMs),
   });
   await deps.places.markAccessAsked(unit, place.id);
-  await say(scene, words.places.ask(owner.displayName), {
+  await say(scene, words.places.ask(plain(owner.displayName)), {
     purpose: "card",
     notify: true,
     part: "access",
@@ -51,7 +51,7 @@ export async function openPlace(
   await deps.outbox.enqueue(unit, {
     op: "edit",
     target: { messageId: event.messageId },
-    post: { text: words.places.openedBy(what, person.displayName), notify: false },
+    post: { text: words.places.openedBy(plain(what), plain(person.displayName)), notify: false },
     to: destination(scene),
     purpose: "card",
     lane: `place:${scene.place.id}`,

@@ -1,4 +1,4 @@
-import type { Button, InboundEvent, Post } from "../chat/index.ts";
+import { type Button, type InboundEvent, type Post, plainDocument, toMarkdown } from "../chat/index.ts";
 import type { Destination } from "../outbox/index.ts";
 import type { Identity, Person } from "../people/index.ts";
 import type { Place } from "../places/index.ts";
@@ -72,4 +72,9 @@ export function destination(scene: Scene): Destination {
 /** The thread of an event as conversations store it. */
 export function threadOf(event: { readonly place: { readonly thread?: string | undefined } }): string {
   return event.place.thread ?? "";
+}
+
+/** A name or title from outside as Markdown that shows it letter by letter: a name cannot be a link or a mass ping. */
+export function plain(name: string): string {
+  return toMarkdown(plainDocument(name.replace(/\s+/gu, " ")));
 }

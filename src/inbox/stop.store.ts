@@ -27,13 +27,3 @@ export async function runOfDraft(db: Db, draftId: number, connectionId: string):
     .executeTakeFirst();
   return row?.run_id;
 }
-
-export async function hasRunningRun(db: Db, conversationId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom("runs")
-    .select("id")
-    .where("conversation_id", "=", conversationId)
-    .where("status", "in", ["starting", "running", "waiting", "reconciling"])
-    .executeTakeFirst();
-  return row !== undefined;
-}

@@ -49,10 +49,6 @@ export async function ensureConversation(unit: Unit, wanted: NewConversation): P
   return find().executeTakeFirstOrThrow();
 }
 
-export async function getConversation(db: Db, id: string): Promise<Conversation | undefined> {
-  return conversations(db).where("id", "=", id).executeTakeFirst();
-}
-
 /** Starts afresh: what was said before is no longer carried along, and the next run gets a new Codex thread. */
 export async function resetConversation(unit: Unit, id: string): Promise<void> {
   await unit.db.updateTable("conversations").set({ reset_at: sql`now()` }).where("id", "=", id).execute();

@@ -9,15 +9,12 @@ export {
   ensureConnection,
   getConnection,
   listConnections,
-  type NewConnection,
   setConnectionState,
 } from "./connections.store.ts";
 export {
   type Conversation,
   conversationKind,
   ensureConversation,
-  getConversation,
-  type NewConversation,
   resetConversation,
 } from "./conversations.store.ts";
 export { createPlaces, type Place, type PlaceAccess, type Places } from "./places.ts";

@@ -101,7 +101,7 @@ test("Stop stops its run", async () => {
   const runId = await addRun("running");
   const { told } = await press(ada, await token("stop", { runId }, { runId }));
   expect(told).toBe("Stopping.");
-  expect(office.stops).toEqual([{ runId, by: "Ada" }]);
+  expect(await office.stops()).toEqual([{ runId, by: "Ada" }]);
 });
 
 test("Try again puts the same message into the mailbox once more, however often it is pressed", async () => {

@@ -126,3 +126,27 @@ test("a forwarded message keeps the name of who wrote it first", async () => {
   const rows = await office.db.selectFrom("messages").select(["author_name", "forwarded_from"]).execute();
   expect(rows).toEqual([{ author_name: "Ada", forwarded_from: "Somebody Else" }]);
 });
+
+test("F-07 in a group only the first photo carries our name, and the others belong to it all the same", async () => {
+  await office.open(group, "members");
+  await office.sink(photo("a.jpg", { place: group, text: "Which one?" }));
+  await office.sink(photo("b.jpg", { place: group, addressed: "ambient" }));
+  expect(await office.messages()).toHaveLength(1);
+  expect(await files()).toEqual(["a.jpg", "b.jpg"]);
+});
+
+test("F-07 in a group the rest of a paste belongs to its first part", async () => {
+  await office.open(group, "members");
+  await office.sink(message(ada, "part one", { place: group, collect: paste }));
+  await office.sink(message(person("ben", "Ben"), "nice weather", { place: group, addressed: "ambient" }));
+  await office.sink(message(ada, "the end", { place: group, addressed: "ambient" }));
+  await office.sink(message(ada, "lunch?", { place: group, addressed: "ambient" }));
+  expect((await office.messages()).map((each) => each.text)).toEqual(["part one\nthe end"]);
+});
+
+test("an album in a group that never mentions us is mere talk", async () => {
+  await office.open(group, "members");
+  await office.sink(photo("a.jpg", { place: group, addressed: "ambient" }));
+  await office.sink(photo("b.jpg", { place: group, addressed: "ambient" }));
+  expect(await office.messages()).toHaveLength(0);
+});

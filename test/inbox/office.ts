@@ -4,11 +4,12 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { type Attention, createAttention } from "../../src/attention/index.ts";
 import type { Adapter, Author, CommandEvent, InboundPlace, MessageEvent, Sink } from "../../src/chat/index.ts";
-import { createInbox, type InboxDeps, type RunControl } from "../../src/inbox/index.ts";
+import { createInbox, type InboxDeps } from "../../src/inbox/index.ts";
 import { createMailbox } from "../../src/mailbox/index.ts";
 import { createOutbox } from "../../src/outbox/index.ts";
 import { createPeople, type Person, type Role } from "../../src/people/index.ts";
 import { createPlaces, ensureConnection, setConnectionState } from "../../src/places/index.ts";
+import { createRunControl } from "../../src/runs/index.ts";
 import { newId, silentLog } from "../../src/shared/index.ts";
 import {
   type Db,
@@ -84,7 +85,7 @@ export interface ShownPost {
   readonly buttons: readonly { readonly label: string; readonly token: string }[];
 }
 
-/** The rooms around the inbox, all of them real, on a database of their own; only the platform and the worker are missing. */
+/** The rooms around the inbox, all of them real, on a database of their own. Missing: the platform, and a worker that takes up what is delivered. */
 export interface Office extends AsyncDisposable {
   readonly db: Db;
   readonly storage: Storage;
@@ -98,7 +99,7 @@ export interface Office extends AsyncDisposable {
   /** From now on the platform takes answers to presses and never confirms one. */
   hangAnswers(): void;
   /** Runs somebody asked to stop. */
-  readonly stops: { readonly runId: string; readonly by: string }[];
+  stops(): Promise<{ readonly runId: string; readonly by: string }[]>;
   /** Empty tables, one connection, the owner code issued. */
   reset(): Promise<void>;
   /** Ada owns the bot. */
@@ -128,7 +129,6 @@ export async function openOffice(): Promise<Office> {
     },
   };
   const answers: Answer[] = [];
-  const stops: Office["stops"] = [];
   let hangs = false;
   const adapter = quietAdapter(async (answer) => {
     if (hangs) await new Promise(() => {});
@@ -149,12 +149,7 @@ export async function openOffice(): Promise<Office> {
     clock,
     log: silentLog,
   });
-  const runs: RunControl = {
-    async stopRun(_unit, runId, by) {
-      stops.push({ runId, by: by.displayName });
-      return "stopping";
-    },
-  };
+  const runs = createRunControl({ queues, mailbox, clock });
   const deps: InboxDeps = {
     db,
     people,
@@ -178,7 +173,6 @@ export async function openOffice(): Promise<Office> {
     ahead = 0;
     hangs = false;
     answers.length = 0;
-    stops.length = 0;
     await sql`truncate connections, people, teammates, claim_codes, places, conversations, messages, posts, action_tokens,
       approval_rules, runs, deliveries, attention, audit_log cascade`.execute(db);
     await unit(async (each) => {
@@ -207,7 +201,12 @@ export async function openOffice(): Promise<Office> {
     hangAnswers() {
       hangs = true;
     },
-    stops,
+    stops: () =>
+      db
+        .selectFrom("runs as r")
+        .innerJoin("people as p", "p.id", "r.stop_requested_by")
+        .select(["r.id as runId", "p.display_name as by"])
+        .execute(),
     reset,
     unit,
     get connectionId() {

@@ -55,7 +55,7 @@ for (const word of ["stop", "Stop", "CANCEL", " stop! ", "cancel."]) {
     await office.sink(message(ada, "and then this"));
     const event = message(ada, word);
     await office.sink(event);
-    expect(office.stops).toEqual([{ runId, by: "Ada" }]);
+    expect(await office.stops()).toEqual([{ runId, by: "Ada" }]);
     expect(await statuses()).toEqual(["running", "cancelled"]);
     expect(await office.outcome(event.key)).toBe("handled");
     expect((await office.texts()).at(-1)).toBe("Stopping. 1 waiting message cancelled.");
@@ -76,7 +76,7 @@ test("the word stops nobody else's work", async () => {
   await office.sink(message(ada, "then test it", { place: group }));
   const event = message(ben, "stop", { place: group });
   await office.sink(event);
-  expect(office.stops).toEqual([]);
+  expect(await office.stops()).toEqual([]);
   expect(await statuses()).toEqual(["running", "queued"]);
   expect(await office.outcome(event.key)).toBe("nothing_to_stop");
 });
@@ -85,7 +85,7 @@ test("the word stops nothing in another thread", async () => {
   await office.sink(message(ada, "build it", { place: { ...dm(ada), thread: "7" } }));
   await startRun();
   await office.sink(message(ada, "stop"));
-  expect(office.stops).toEqual([]);
+  expect(await office.stops()).toEqual([]);
 });
 
 test("in a group the word works without a mention, for the one who asked", async () => {
@@ -93,7 +93,7 @@ test("in a group the word works without a mention, for the one who asked", async
   await office.sink(message(ada, "build it", { place: group }));
   const runId = await startRun();
   await office.sink(message(ada, "stop", { place: group, addressed: "ambient" }));
-  expect(office.stops).toEqual([{ runId, by: "Ada" }]);
+  expect(await office.stops()).toEqual([{ runId, by: "Ada" }]);
 });
 
 test("in a group the word without a mention is mere talk when nothing runs", async () => {
@@ -111,7 +111,7 @@ test("/stop does the same, and says so when there is nothing", async () => {
   await office.sink(message(ada, "build it"));
   const runId = await startRun();
   await office.sink(command(ada, "stop"));
-  expect(office.stops).toEqual([{ runId, by: "Ada" }]);
+  expect(await office.stops()).toEqual([{ runId, by: "Ada" }]);
 });
 
 test("the stop control of a native draft stops the run it shows", async () => {
@@ -123,10 +123,19 @@ test("the stop control of a native draft stops the run it shows", async () => {
     .returning("draft_id")
     .executeTakeFirstOrThrow();
   await office.sink({ kind: "stop", key: "draft stop", place: dm(ada), author: ada, draftId: draft_id });
-  expect(office.stops).toEqual([{ runId, by: "Ada" }]);
+  expect(await office.stops()).toEqual([{ runId, by: "Ada" }]);
 });
 
 test("a stop control of a draft we do not know leaves a reason", async () => {
   await office.sink({ kind: "stop", key: "draft stop", place: dm(ada), author: ada, draftId: 999_999 });
   expect(await office.outcome("draft stop")).toBe("nothing_to_stop");
+});
+
+test("a stop word that reaches us a day late stops nothing", async () => {
+  await office.open(group, "members");
+  await office.sink(message(ada, "build it", { place: group }));
+  await startRun();
+  const sentAt = new Date(Date.now() - 25 * 3_600_000);
+  await office.sink(message(ada, "stop", { place: group, addressed: "ambient", sentAt }));
+  expect(await office.stops()).toEqual([]);
 });

@@ -164,3 +164,10 @@ test("somebody who was disabled is a stranger again", async () => {
   await office.sink(event);
   expect(await office.outcome(event.key)).toBe("stranger");
 });
+
+test("F-65 a name is shown as it is: it cannot be a link or ping a group", async () => {
+  await office.sink(command({ ...ada, name: "[Ada](https://evil.example) @everyone" }, "start", ownerCode));
+  const [greeting] = await office.texts();
+  expect(greeting).not.toContain("[Ada](");
+  expect(greeting).not.toContain("@everyone");
+});

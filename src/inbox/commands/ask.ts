@@ -1,7 +1,7 @@
 import { takeWish } from "../messages.ts";
 import { dropped } from "../outcome.ts";
 import { splitRecipient } from "../recipient.ts";
-import { say } from "../scene.ts";
+import { plain, say } from "../scene.ts";
 import type { Command } from "./command.ts";
 
 /** `/ask NAME …`: work for one colleague, whoever else would have answered here. */
@@ -14,7 +14,10 @@ export const askCommand: Command<"ask"> = {
     const { name, teammate, rest } = await splitRecipient(scene, event.argument);
     if (!teammate || rest === "") {
       const names = (await deps.teammates.list(unit.db)).map((each) => each.name);
-      await say(scene, teammate || name === "" ? words.askWhom(names) : words.noSuchTeammate(name, names));
+      await say(
+        scene,
+        teammate || name === "" ? words.askWhom(names) : words.noSuchTeammate(plain(name.slice(0, 32)), names),
+      );
       return dropped("empty");
     }
     return takeWish(scene, {

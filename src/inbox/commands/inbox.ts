@@ -1,5 +1,5 @@
 import { handled } from "../outcome.ts";
-import { say } from "../scene.ts";
+import { plain, say } from "../scene.ts";
 import type { Command } from "./command.ts";
 
 export const inboxCommand: Command<"inbox"> = {
@@ -10,7 +10,7 @@ export const inboxCommand: Command<"inbox"> = {
     const items = await scene.deps.attention.listOpenFor(scene.unit.db, scene.person);
     const now = scene.deps.clock.now().getTime();
     const lines = items.map((item) =>
-      words.inboxLine(item.teammateName, item.summary, words.ago(now - item.createdAt.getTime()), item.link),
+      words.inboxLine(item.teammateName, plain(item.summary), words.ago(now - item.createdAt.getTime()), item.link),
     );
     await say(scene, items.length === 0 ? words.inboxEmpty : [words.inboxTitle(items.length), "", ...lines].join("\n"));
     return handled;

@@ -2,7 +2,7 @@ import { closest, distance } from "fastest-levenshtein";
 import type { CommandEvent } from "../../chat/index.ts";
 import { allows } from "../../people/index.ts";
 import { dropped, handled, type Outcome } from "../outcome.ts";
-import { byPerson, type Scene, say } from "../scene.ts";
+import { byPerson, plain, type Scene, say } from "../scene.ts";
 import { askCommand } from "./ask.ts";
 import type { Command } from "./command.ts";
 import { helpCommand } from "./help.ts";
@@ -65,7 +65,7 @@ async function meetUnknown(scene: Scene<CommandEvent>): Promise<Outcome> {
   const nearest = closest(event.name, [...commandNames]);
   const isTypo = distance(event.name, nearest) <= typo;
   if (place.kind === "dm" || isTypo) {
-    await say(scene, words.commands.unknown(event.name.slice(0, 32), isTypo ? nearest : undefined));
+    await say(scene, words.commands.unknown(plain(event.name.slice(0, 32)), isTypo ? nearest : undefined));
   }
   return dropped("unknown_command");
 }

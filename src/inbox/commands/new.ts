@@ -1,8 +1,9 @@
 import { issueTokens } from "../../attention/index.ts";
+import { allows } from "../../people/index.ts";
 import { resetConversation } from "../../places/index.ts";
 import { handled } from "../outcome.ts";
 import { say, threadOf } from "../scene.ts";
-import type { Command } from "./command.ts";
+import type { Command, PersonCommandScene } from "./command.ts";
 import { conversationHere } from "./commands.store.ts";
 
 /** A fresh conversation; refused while a turn runs, since its answer would land in a conversation that forgot the question. */
@@ -19,14 +20,8 @@ export const newCommand: Command<"new"> = {
       return handled;
     }
     if (here.runId !== null) {
-      const tokens = await issueTokens(unit, {
-        choices: [{ key: "stop", action: "stop", payload: { runId: here.runId } }],
-        runId: here.runId,
-        personId: here.requesterPersonId ?? undefined,
-        minRole: "manager",
-      });
-      const mayStop = here.requesterPersonId === person.id;
-      const buttons = mayStop ? [[{ label: words.stopButton, token: tokens.stop }]] : undefined;
+      const mayStop = here.requesterPersonId === person.id || allows(person.role, "manager");
+      const buttons = mayStop ? [[{ label: words.stopButton, token: await stopToken(scene, here.runId) }]] : undefined;
       await say(scene, words.busy(here.teammateName), { buttons });
       return handled;
     }
@@ -35,3 +30,13 @@ export const newCommand: Command<"new"> = {
     return handled;
   },
 };
+
+async function stopToken({ unit, person }: PersonCommandScene, runId: string): Promise<string> {
+  const tokens = await issueTokens(unit, {
+    choices: [{ key: "stop", action: "stop", payload: { runId } }],
+    runId,
+    personId: person.id,
+    minRole: "manager",
+  });
+  return tokens.stop;
+}

@@ -1,6 +1,6 @@
 import { issueTokens, listRules } from "../../attention/index.ts";
 import { handled } from "../outcome.ts";
-import { type PersonScene, say } from "../scene.ts";
+import { type PersonScene, plain, say } from "../scene.ts";
 import type { Command } from "./command.ts";
 
 const longestLabel = 40;
@@ -16,7 +16,7 @@ export const rulesCommand: Command<"rules"> = {
       const rules = await listRules(scene.unit.db, teammate.id);
       if (rules.length === 0) continue;
       found = true;
-      const texts = rules.map((rule) => rule.text);
+      const texts = rules.map((rule) => plain(rule.text));
       const buttons = [];
       for (const rule of rules) buttons.push([await revokeButton(scene, rule)]);
       await say(scene, words.rules(teammate.name, texts), { buttons, part: `rules:${teammate.handle}` });

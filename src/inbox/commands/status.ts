@@ -1,7 +1,7 @@
 import { allows } from "../../people/index.ts";
 import { listConnections } from "../../places/index.ts";
 import { handled } from "../outcome.ts";
-import { type PersonScene, type Scene, say } from "../scene.ts";
+import { type PersonScene, plain, type Scene, say } from "../scene.ts";
 import type { Command } from "./command.ts";
 import { type ActiveRun, activeRuns, countWaiting } from "./commands.store.ts";
 
@@ -29,7 +29,9 @@ export const statusCommand: Command<"status"> = {
 function runLine(scene: Scene, run: ActiveRun): string {
   const { commands, places } = scene.words;
   const since = commands.ago(scene.deps.clock.now().getTime() - run.startedAt.getTime());
-  return commands.running(run.teammateName, run.requesterName, run.placeTitle ?? places.privateChat, since, run.waits);
+  const requester = run.requesterName === null ? null : plain(run.requesterName);
+  const place = run.placeTitle === null ? places.privateChat : plain(run.placeTitle);
+  return commands.running(plain(run.teammateName), requester, place, since, run.waits);
 }
 
 async function systemLines(scene: PersonScene): Promise<string[]> {

@@ -1,7 +1,7 @@
 import type { Words } from "../../words/index.ts";
 import { type PastEvent, pastEvents } from "../inbox.store.ts";
 import { handled } from "../outcome.ts";
-import { say } from "../scene.ts";
+import { plain, say } from "../scene.ts";
 import type { Command } from "./command.ts";
 
 const shown = 8;
@@ -27,7 +27,12 @@ function toLine(event: PastEvent, now: Date, words: Words): string {
   const what =
     event.outcome === "dropped" ? reasonInWords(event.reason, commands.reasons) : commands.outcomes[event.outcome];
   const ago = commands.ago(now.getTime() - event.receivedAt.getTime());
-  return commands.whyLine(ago, commands.eventKinds[event.kind], event.placeTitle ?? places.privateChat, what);
+  return commands.whyLine(
+    ago,
+    commands.eventKinds[event.kind],
+    event.placeTitle === null ? places.privateChat : plain(event.placeTitle),
+    what,
+  );
 }
 
 function reasonInWords(reason: string | null, reasons: Readonly<Record<string, string>>): string {
