@@ -24,7 +24,10 @@ export interface ServerInfo {
 /** What a run does with the messages of its thread. Called in the order of arrival, never while another call runs. */
 export interface ThreadHandler {
   onNotification(notification: Notification): void;
+  /** `params.threadId` is another thread's when a sub-agent asks that this thread started. */
   onRequest(request: ServerRequest): void;
+  /** What happens in the threads of sub-agents; the diff of a file change they ask about is in here. */
+  onSubagentNotification?(notification: Notification): void;
   /** The line dropped: open requests are void, the turn may go on without us. */
   onDisconnect?(): void;
   /** A new line stands. Nothing arrives for this thread before `threads.ensureLoaded` subscribed it again. */

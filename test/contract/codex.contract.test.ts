@@ -46,6 +46,9 @@ describe.each(["ws", "stdio"] as const)("Codex over %s", { timeout: 60_000 }, (t
   const start = (threadId: string, text = "Hello", clientUserMessageId = nextMessage()) =>
     scene.threads.startTurn({ threadId, input: [{ type: "text", text }], clientUserMessageId });
 
+  const startedTurns = (recorder: Recorder) =>
+    recorder.notifications.flatMap((one) => (one.method === "turn/started" ? [one.params.turn.id] : []));
+
   const kinds = (recorder: Recorder) => recorder.notifications.map(({ method }) => method);
 
   test("greets the pinned version", () => {
@@ -216,8 +219,7 @@ describe.each(["ws", "stdio"] as const)("Codex over %s", { timeout: 60_000 }, (t
     scene.model.enqueue([waitFor(door), say("Summary.")]);
     await scene.threads.compact(threadId);
     await door.reached;
-    const compaction = recorder.notifications.findLast((one) => one.method === "turn/started");
-    const expectedTurnId = compaction?.method === "turn/started" ? compaction.params.turn.id : "";
+    const expectedTurnId = await vi.waitFor(() => present(startedTurns(recorder)[1], "the compaction"), 20_000);
     const input = [{ type: "text" as const, text: "Hurry" }];
     const steered = await scene.threads.steer({ threadId, input, expectedTurnId, clientUserMessageId: nextMessage() });
     expect(steered).toEqual({ status: "not_steerable" });
