@@ -44,11 +44,13 @@ function ownCodex({ config, log, version, extra }: CodexOptions): Codex {
     openai: config.openai,
     ...extra,
   });
+  // Started before the connection is made: the connection dials at once, and a server that starts makes it wait.
+  const starting = server.start();
+  starting.catch(() => {}); // `ready` reports it; until somebody asks it must not count as unhandled.
   const connection = createConnection({ open: webSocketTransport(server.endpoint), version, log });
-  const threads = createThreads(connection);
   return {
     connection,
-    threads,
+    threads: createThreads(connection),
     remote: false,
     health() {
       const { state } = server;
@@ -56,7 +58,7 @@ function ownCodex({ config, log, version, extra }: CodexOptions): Codex {
       return connectionHealth(connection);
     },
     async ready() {
-      await server.start();
+      await starting;
       await connection.ready();
     },
     async close() {
