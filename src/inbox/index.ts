@@ -4,4 +4,4 @@
  */
 export { commandSpecs } from "./commands/menu.ts";
 export type { InboxDeps, SystemLine } from "./deps.ts";
-export { createInbox, type Inbox } from "./inbox.ts";
+export { createInbox } from "./inbox.ts";

@@ -12,9 +12,8 @@ export {
   setConnectionState,
 } from "./connections.store.ts";
 export {
-  type Conversation,
   conversationKind,
   ensureConversation,
   resetConversation,
 } from "./conversations.store.ts";
-export { createPlaces, type Place, type PlaceAccess, type Places } from "./places.ts";
+export { createPlaces, type Place, type Places } from "./places.ts";

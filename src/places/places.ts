@@ -4,8 +4,6 @@ import { type Clock, newId } from "../shared/index.ts";
 import type { Db, PlaceAccess, Unit } from "../storage/index.ts";
 import * as store from "./places.store.ts";
 
-export type { PlaceAccess };
-
 /** A chat, channel, group or forum on a connection. Its title is text from outside. */
 export interface Place {
   readonly id: string;

@@ -35,6 +35,7 @@ test("F-01 the same event on two ways at once gives one delivery", async () => {
   await Promise.all(Array.from({ length: 8 }, () => office.sink(event)));
   expect(await office.messages()).toHaveLength(1);
   expect(await office.deliveries()).toHaveLength(1);
+  expect(await office.outcome(event.key)).toBe("delivered");
 });
 
 test("F-01 one message announced by two different events gives one delivery", async () => {
