@@ -2,7 +2,6 @@
  * Telegram: updates by long polling become inbound events, posts become HTML messages with inline keyboards, drafts stream
  * in private chats. The only place that imports grammY; nothing is decided here.
  */
-import { Api } from "grammy";
 import type { UserFromGetMe } from "grammy/types";
 import {
   type Account,
@@ -13,6 +12,7 @@ import {
   type ConnectionState,
   type Interaction,
 } from "../../src/chat/index.ts";
+import { connectionOptions, createApi } from "./client.ts";
 import { syncCommands } from "./commands.ts";
 import { downloadFile } from "./download.ts";
 import { describe, isUnauthorized } from "./errors.ts";
@@ -51,7 +51,9 @@ export function createTelegramAdapter(options: TelegramAdapterOptions, deps: Ada
   const redact = (text: string) => text.replaceAll(token, "[secret]");
   const warn = (message: string, detail: string) =>
     log?.warn({ platform: "telegram", detail: redact(detail) }, message);
-  const api = new Api(token, { apiRoot, timeoutSeconds: timing.requestSeconds });
+  const connection = connectionOptions(apiRoot);
+  const api = createApi(token, connection, timing.requestSeconds);
+  const uploads = createApi(token, connection, timing.uploadSeconds);
   const onState = onChange(deps.onState);
   let me: UserFromGetMe | undefined;
   let polling: Polling | undefined;
@@ -59,7 +61,7 @@ export function createTelegramAdapter(options: TelegramAdapterOptions, deps: Ada
   return {
     platform: "telegram",
     capabilities,
-    ...createSender({ token, apiRoot, redact, ...timing }),
+    ...createSender({ api, uploads, redact }),
     split: splitPost,
 
     connect: async () => {
@@ -80,6 +82,7 @@ export function createTelegramAdapter(options: TelegramAdapterOptions, deps: Ada
       const receiver = createReceiver({ sink, warn, retryMs: timing.retryMs, retryMaxMs: timing.retryMaxMs });
       polling ??= startPolling({
         token,
+        connection,
         apiRoot,
         me,
         take: receiver.take,

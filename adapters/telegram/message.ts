@@ -1,39 +1,82 @@
-import { type Post, parseMarkdown, splitMarkdown, toPlainText } from "../../src/chat/index.ts";
-import { textLimit } from "./limits.ts";
+import {
+  closeOpenMarkdown,
+  type Document,
+  type Post,
+  parseMarkdown,
+  splitMarkdown,
+  toPlainText,
+} from "../../src/chat/index.ts";
+import { captionLimit, textLimit } from "./limits.ts";
 import { escapeHtml, renderHtml, visibleText } from "./render.ts";
 
 /** One message in both forms: as HTML, and without markup for when Telegram cannot read the HTML. */
 export interface RenderedText {
   readonly html: string;
-  readonly plain: string;
+  readonly plain: () => string;
 }
 
 /** Persona line, text, footer line. */
 export function renderPost({ text, persona, footer }: Post): RenderedText {
   const document = parseMarkdown(text);
-  const body = renderHtml(document);
+  const [head, foot] = [persona && oneLine(persona), footer && oneLine(footer)];
   const html = assemble(
-    persona && `<b>${escapeHtml(oneLine(persona))}</b>`,
-    body,
-    footer && `<i>${escapeHtml(oneLine(footer))}</i>`,
+    head && `<b>${escapeHtml(head)}</b>`,
+    renderHtml(document),
+    foot && `<i>${escapeHtml(foot)}</i>`,
   );
-  const plain = assemble(persona && oneLine(persona), toPlainText(document), footer && oneLine(footer));
-  // With the addresses of its links the plain form may be the longer one.
-  return { html, plain: plain.length <= textLimit ? plain : visibleText(html) };
+  return { html, plain: () => fitting(assemble(head, toPlainText(document), foot), html, textLimit) };
 }
 
-/** A text alone, such as a draft or a caption. */
-export function renderText(markdown: string, limit: number): RenderedText {
-  const document = parseMarkdown(markdown);
+/** What fits beneath a file; the start of what does not. */
+export function renderCaption(caption: string | undefined): RenderedText {
+  if (!caption) return { html: "", plain: () => "" };
+  const whole = renderText(parseMarkdown(caption), captionLimit);
+  if (visibleText(whole.html).length <= captionLimit) return whole;
+  const [start = ""] = splitMarkdown(caption, { limit: captionLimit - 1, measure: measureMarkdown });
+  const { html, plain } = renderText(parseMarkdown(start), captionLimit - 1);
+  return { html: `${html}…`, plain: () => `${plain()}…` };
+}
+
+/** How much of an answer in the making is shown: its end, where something happens, and no more than is cheap to render twice a second. */
+const draftWindow = 3000;
+
+/** An unfinished answer: what is open is closed, and of a long one only the end is shown. */
+export function renderDraft(markdown: string): RenderedText {
+  const rendered = renderText(parseMarkdown(closeOpenMarkdown(tailOf(markdown))), textLimit);
+  const text = visibleText(rendered.html);
+  // Padded tables may grow past the limit; a preview may then do without its markup.
+  return text.length <= textLimit
+    ? rendered
+    : { html: escapeHtml(text.slice(-draftWindow)), plain: () => text.slice(-draftWindow) };
+}
+
+function tailOf(markdown: string): string {
+  if (markdown.length <= draftWindow) return markdown;
+  const start = markdown.length - draftWindow;
+  const line = markdown.indexOf("\n", start);
+  const cut = line === -1 ? start : line + 1;
+  const fence = openFence(markdown.slice(0, cut));
+  return `…\n\n${fence === undefined ? "" : `${fence}\n`}${markdown.slice(cut).toWellFormed()}`;
+}
+
+/** The line that opened the code block a cut falls into. */
+function openFence(before: string): string | undefined {
+  let open: string | undefined;
+  for (const [line, marks = ""] of before.matchAll(/^ {0,3}(`{3,}|~{3,}).*$/gm)) {
+    if (open === undefined) open = line;
+    else if (marks[0] === open.trimStart()[0]) open = undefined;
+  }
+  return open;
+}
+
+function renderText(document: Document, limit: number): RenderedText {
   const html = renderHtml(document);
-  const plain = toPlainText(document);
-  return { html, plain: plain.length <= limit ? plain : visibleText(html) };
+  return { html, plain: () => fitting(toPlainText(document), html, limit) };
 }
 
-/** The first and the last part of a text that may be too long for one message. */
-export function edgesOf(markdown: string, limit: number): { readonly first: string; readonly last: string } {
-  const parts = splitMarkdown(markdown, { limit, measure: measureMarkdown });
-  return { first: parts[0] ?? "", last: parts.at(-1) ?? "" };
+/** With the addresses of its links the plain form may be too long; what the HTML shows is not. */
+function fitting(plain: string, html: string, limit: number): string {
+  return plain.length <= limit ? plain : visibleText(html);
 }
 
 /** How many characters Telegram will count, in UTF-16 units. */
@@ -43,21 +86,28 @@ export function measureMarkdown(markdown: string): number {
 
 /** The persona and the reply go to the first part, the footer and the buttons to the last; one sound for all. */
 export function splitPost(post: Post): readonly Post[] {
-  const around =
-    (post.persona ? oneLine(post.persona).length + 1 : 0) + (post.footer ? oneLine(post.footer).length + 2 : 0);
-  const parts = splitMarkdown(post.text, { limit: textLimit - around, measure: measureMarkdown });
+  const { text, persona, footer } = post;
+  const limit = textLimit - (persona ? oneLine(persona).length + 1 : 0) - (footer ? oneLine(footer).length + 2 : 0);
+  if (surelyFits(text, limit)) return [post];
+  const parts = splitMarkdown(text, { limit, measure: measureMarkdown });
   if (parts.length <= 1) return [post];
-  return parts.map((text, index) => {
+  return parts.map((part, index) => {
     const [first, last] = [index === 0, index === parts.length - 1];
     return {
-      text,
+      text: part,
       notify: first && post.notify,
-      ...(first && post.persona !== undefined ? { persona: post.persona } : {}),
+      ...(first && persona !== undefined ? { persona } : {}),
       ...(first && post.replyTo !== undefined ? { replyTo: post.replyTo } : {}),
-      ...(last && post.footer !== undefined ? { footer: post.footer } : {}),
+      ...(last && footer !== undefined ? { footer } : {}),
       ...(last && post.buttons !== undefined ? { buttons: post.buttons } : {}),
     };
   });
+}
+
+/** Without parsing: but for tables, rendering adds at most a few characters a line (markers, indents, blank lines). */
+function surelyFits(text: string, limit: number): boolean {
+  if (text.length > limit || text.includes("|")) return false;
+  return text.length + 8 * text.split("\n").length <= limit;
 }
 
 function assemble(head: string | undefined, body: string, foot: string | undefined): string {

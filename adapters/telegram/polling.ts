@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { Bot, type Transformer } from "grammy";
+import { type ApiClientOptions, Bot, type Transformer } from "grammy";
 import type { Update, UserFromGetMe } from "grammy/types";
 import type { ConnectionState } from "../../src/chat/index.ts";
 import { createBatch } from "./batch.ts";
@@ -9,6 +9,8 @@ import { words } from "./words.ts";
 
 export interface PollingDeps {
   readonly token: string;
+  readonly connection: ApiClientOptions;
+  /** As the owner knows it. */
   readonly apiRoot: string;
   /** The account, if it is known already. */
   readonly me: UserFromGetMe | undefined;
@@ -52,7 +54,7 @@ export interface Polling {
  */
 export function startPolling(deps: PollingDeps): Polling {
   const bot = new Bot(deps.token, {
-    client: { apiRoot: deps.apiRoot, timeoutSeconds: deps.timing.pollSeconds + 15 },
+    client: { ...deps.connection, timeoutSeconds: deps.timing.pollSeconds + 15 },
     ...(deps.me ? { botInfo: deps.me } : {}),
   });
   const stopping = new AbortController();

@@ -1,26 +1,17 @@
 import { stat } from "node:fs/promises";
-import { Api, InputFile } from "grammy";
+import { type Api, InputFile } from "grammy";
 import type { InlineKeyboardButton, InlineKeyboardMarkup, Message, ReplyParameters } from "grammy/types";
-import {
-  type Address,
-  type Button,
-  closeOpenMarkdown,
-  type OutboundFile,
-  type Post,
-  type Reaction,
-  type Receipt,
-} from "../../src/chat/index.ts";
+import type { Address, Button, OutboundFile, Post, Reaction, Receipt } from "../../src/chat/index.ts";
 import { cannotParse, describe, failed, notAPhoto, notModified, toFailure } from "./errors.ts";
 import { safeName } from "./files.ts";
-import { buttonLabelLimit, captionLimit, photoUploadBytes, textLimit, uploadBytes } from "./limits.ts";
-import { edgesOf, measureMarkdown, type RenderedText, renderPost, renderText } from "./message.ts";
+import { buttonLabelLimit, photoUploadBytes, uploadBytes } from "./limits.ts";
+import { type RenderedText, renderCaption, renderDraft, renderPost } from "./message.ts";
 
 export interface SenderDeps {
-  readonly token: string;
-  readonly apiRoot: string;
+  readonly api: Api;
+  /** The same with more patience, for files. */
+  readonly uploads: Api;
   readonly redact: (text: string) => string;
-  readonly requestSeconds: number;
-  readonly uploadSeconds: number;
 }
 
 /** Only these four are shown; a bot may set one reaction a message. */
@@ -30,10 +21,7 @@ const reactions = { received: "👀", done: "👌", failed: "💔", stopped: "�
 >;
 
 /** Everything that leaves. One attempt a call: repeating is the outbox's decision, since Telegram knows no idempotency key. */
-export function createSender({ token, apiRoot, redact, requestSeconds, uploadSeconds }: SenderDeps) {
-  const api = new Api(token, { apiRoot, timeoutSeconds: requestSeconds });
-  const uploads = new Api(token, { apiRoot, timeoutSeconds: uploadSeconds });
-
+export function createSender({ api, uploads, redact }: SenderDeps) {
   const receipt = (sent: Promise<Message | true>, messageId?: string): Promise<Receipt> =>
     sent.then(
       (result): Receipt => ({
@@ -148,20 +136,8 @@ async function formatted<T>(
     return await send({ text: html, parse_mode: "HTML" });
   } catch (error) {
     if (!cannotParse(error)) throw error;
-    return await send({ text: plain });
+    return await send({ text: plain() });
   }
-}
-
-/** The end of a long answer in the making: that is where something happens. */
-function renderDraft(text: string): RenderedText {
-  return renderText(edgesOf(closeOpenMarkdown(text), textLimit).last, textLimit);
-}
-
-function renderCaption(caption: string | undefined): RenderedText {
-  if (!caption) return { html: "", plain: "" };
-  if (measureMarkdown(caption) <= captionLimit) return renderText(caption, captionLimit);
-  const { html, plain } = renderText(edgesOf(caption, captionLimit - 1).first, captionLimit - 1);
-  return { html: `${html}…`, plain: `${plain}…` };
 }
 
 const withoutPreview = { link_preview_options: { is_disabled: true } } as const;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { measureMarkdown, renderPost, splitPost } from "../../adapters/telegram/message.ts";
+import { measureMarkdown, renderDraft, renderPost, splitPost } from "../../adapters/telegram/message.ts";
 import { renderHtml, visibleText } from "../../adapters/telegram/render.ts";
 import { parseMarkdown } from "../../src/chat/index.ts";
 import { parseHtml } from "../fakes/telegram/html.ts";
@@ -57,7 +57,7 @@ describe("Markdown as Telegram HTML", () => {
   it("puts the persona above and the footer beneath", () => {
     const { html, plain } = renderPost({ text: "*hi*", persona: "Milo", footer: "Milo · 4 s", notify: true });
     expect(html).toBe("<b>Milo</b>\n<i>hi</i>\n\n<i>Milo · 4 s</i>");
-    expect(plain).toBe("Milo\nhi\n\nMilo · 4 s");
+    expect(plain()).toBe("Milo\nhi\n\nMilo · 4 s");
   });
 
   it("always makes HTML that Telegram can read, for whatever is written", () => {
@@ -94,12 +94,38 @@ describe("Markdown as Telegram HTML", () => {
     );
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 40 }), (parts) => {
-        const html = render(parts.join(""));
+        const markdown = parts.join("");
+        const html = render(markdown);
+        // What lets a short post be taken for fitting without being parsed.
+        if (!markdown.includes("|")) {
+          expect(visibleText(html).length).toBeLessThanOrEqual(markdown.length + 8 * markdown.split("\n").length);
+        }
         const parsed = parseHtml(html);
         expect(parsed.text).toBe(visibleText(html).trim());
       }),
       { numRuns: 500 },
     );
+  });
+});
+
+describe("drafts for Telegram", () => {
+  it("closes what an unfinished answer left open", () => {
+    expect(renderDraft("so **bo").html).toBe("so <b>bo</b>");
+    expect(renderDraft("").html).toBe("");
+  });
+
+  it("shows the end of a long one, and code as code though its fence is out of sight", () => {
+    const code = Array.from({ length: 900 }, (_, n) => `call(${n});`).join("\n");
+    const { html } = renderDraft(`Intro\n\n\`\`\`ts\n${code}`);
+    expect(html).toMatch(/^…\n\n<pre><code class="language-ts">call\(/);
+    expect(html).toMatch(/call\(899\);<\/code><\/pre>$/);
+    expect(visibleText(html).length).toBeLessThanOrEqual(4096);
+  });
+
+  it("stays within a message also where a table grows by its padding", () => {
+    const rows = Array.from({ length: 400 }, () => "| a | b |").join("\n");
+    const { html } = renderDraft(`| ${"x".repeat(20)} | ${"y".repeat(20)} |\n|---|---|\n${rows}`);
+    expect(parseHtml(html).text.length).toBeLessThanOrEqual(4096);
   });
 });
 

@@ -30,6 +30,8 @@ export async function serve(world: World, token: string, recordCalls: boolean) {
     const next = createServer((request, response) => {
       handle(request, response).catch((error: unknown) => response.destroy(error as Error));
     });
+    // Never closes an idle connection by itself: a post into it at that moment would be a fault nobody asked for.
+    next.keepAliveTimeout = 0;
     await new Promise<void>((resolve, reject) => {
       next.once("error", reject).listen(port, "127.0.0.1", resolve);
     });
