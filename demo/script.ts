@@ -56,7 +56,7 @@ const command: Story = {
           }),
           shell("uname -sm && uptime", {
             escalated: true,
-            justification: "to see what this machine is and how long it runs",
+            justification: "the demo wants to show you a card",
           }),
         ]
       : [say(commandAnswer(output), { paceMs })],
@@ -69,7 +69,7 @@ function commandAnswer(output: string): string {
 }
 
 const note: Story = {
-  word: /\b(note|file|write)\b/i,
+  word: /\b(note|file|write|page)\b/i,
   tell: ([patched, sent]) => {
     if (patched === undefined) {
       const at = new Date().toISOString().slice(0, 19).replace("T", " ");

@@ -1,3 +1,4 @@
+import { userInfo } from "node:os";
 import type { Author } from "../chat/index.ts";
 import { type Log, newCode, systemClock } from "../shared/index.ts";
 import { inTransaction, type Storage } from "../storage/index.ts";
@@ -6,7 +7,7 @@ import type { Gateway, LiveConnection } from "./gateway.ts";
 import type { Rooms } from "./rooms.ts";
 
 /** Whoever sits at the terminal, as the terminal adapter names them. */
-const localAuthor: Author = { id: "local", name: process.env.USER ?? "You", isBot: false };
+const localAuthor: Author = { id: "local", name: userInfo().username, isBot: false };
 
 export interface OwnerDeps {
   readonly storage: Storage;

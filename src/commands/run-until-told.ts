@@ -24,6 +24,8 @@ export async function runUntilTold(options: AppOptions, quit: Promise<void> = ne
 function announce(app: App, { say, connections }: AppOptions): void {
   const words = wordsFor(undefined).start;
   for (const problem of app.problems) say(problem);
+  // At a terminal the teammate itself speaks first; a line of ours would land in the person's prompt.
+  if (connections.some((spec) => spec.local)) return;
   say(words.ready(connections.map((spec) => spec.platform)));
 }
 
