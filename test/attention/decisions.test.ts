@@ -224,7 +224,8 @@ describe("a decision", () => {
     expect((await desk.item(id)).status).toBe("open");
     desk.restart();
     await desk.press(desk.token("Approve"), owner);
-    await desk.unit((unit) => desk.attention.deliverLateDecision(unit, id));
+    expect(await desk.deliveries()).toHaveLength(1);
+    expect(await desk.unit((unit) => desk.attention.deliverLateDecision(unit, id))).toBe(false);
     await desk.pass(hour);
 
     const deliveries = await desk.deliveries();

@@ -114,11 +114,17 @@ describe("the order of posts", () => {
     expect(platform.texts("slow")).toEqual(["one"]);
     expect(platform.texts("limited")).toEqual([]);
 
+    // While the place is limited nobody asks again, not even another lane.
+    const asked = () => platform.calls.filter((call) => call.channel === "limited").length;
+    const before = asked();
+    await office.enqueue(office.answer("limited", "three", { lane: "place:a third lane" }));
+    await sender.idle();
+    expect(asked()).toBe(before);
     platform.works();
     await office.pass(61_000);
-    expect(platform.texts("limited")).toEqual(["one", "two"]);
+    expect(platform.texts("limited")).toEqual(["one", "two", "three"]);
     const attempts = await office.db.selectFrom("posts").select("attempts").where("channel", "=", "limited").execute();
-    expect(attempts.map((row) => row.attempts)).toEqual([0, 0]);
+    expect(attempts.map((row) => row.attempts)).toEqual([0, 0, 0]);
   });
 
   it("rests between posts in a place, while reactions go at once", async () => {
