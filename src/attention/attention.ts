@@ -36,7 +36,7 @@ export interface Attention {
   resolvedElsewhere(unit: Unit, attentionId: string): Promise<void>;
   /** The run is over: native requests are closed; our own tool's stay open for a late decision, unless a person stopped the run. */
   cancelRun(unit: Unit, runId: string, why: "turn_ended" | "stopped" | "restart"): Promise<void>;
-  /** Turns a decision that no turn waits for into a delivery. False when somebody did before, or when nobody decided. */
+  /** Turns a decision that no turn waits for into a delivery. False when a turn does, when somebody did before, or when nobody decided. */
   deliverLateDecision(unit: Unit, attentionId: string): Promise<boolean>;
   /** Reminds once, ends what expired, and announces again what was decided and not yet taken. */
   sweep(db: Db): Promise<void>;
@@ -108,9 +108,13 @@ export function createAttention(deps: AttentionDeps): Attention {
     }
   }
 
+  /** While a turn may still take it, the decision is that turn's. A native request's ends with its turn. */
   async function deliverLateDecision(unit: Unit, attentionId: string): Promise<boolean> {
     const item = await store.getItem(unit.db, attentionId);
-    return item !== null && item.status !== "open" && deliverDecision(unit, item, deliver, clock.now());
+    if (item === null || item.status === "open" || isAwaited(item)) return false;
+    if (item.method === "request_approval") return deliverDecision(unit, item, deliver, clock.now());
+    await store.settle(unit.db, attentionId, clock.now());
+    return false;
   }
 
   async function listOpenFor(db: Db, person: Person): Promise<readonly OpenItem[]> {
@@ -162,16 +166,14 @@ export function createAttention(deps: AttentionDeps): Attention {
   async function expire(unit: Unit, id: string): Promise<void> {
     const item = await store.getItem(unit.db, id);
     // While its turn lives, somebody has to tell the turn.
-    if (item !== null)
-      await end(unit, id, { status: "expired", says: "expired", settled: item.late || !item.runIsLive });
+    if (item !== null) await end(unit, id, { status: "expired", says: "expired", settled: !isAwaited(item) });
   }
 
   async function settleOrAnnounce(unit: Unit, id: string): Promise<void> {
     const item = await store.getItem(unit.db, id);
     if (item === null || item.settledAt !== null) return;
-    if (item.runIsLive && !item.late) announce(unit, id);
-    else if (item.method === "request_approval") await deliverDecision(unit, item, deliver, clock.now());
-    else await store.settle(unit.db, id, clock.now());
+    if (isAwaited(item)) announce(unit, id);
+    else await deliverLateDecision(unit, id);
   }
 
   return {
@@ -187,6 +189,10 @@ export function createAttention(deps: AttentionDeps): Attention {
     deliverLateDecision,
     sweep,
   };
+}
+
+function isAwaited(item: store.StoredItem): boolean {
+  return item.runIsLive && !item.late;
 }
 
 interface Ending {

@@ -256,6 +256,8 @@ describe("a decision", () => {
   it("made while the worker was dead becomes a message once the run is known to be over", async () => {
     const id = await desk.open(ada, { details: publish, callId: "call-1" });
     await desk.press(desk.token("Approve"), ada);
+    // As long as its run goes on, the decision belongs to that turn.
+    expect(await desk.unit((unit) => desk.attention.deliverLateDecision(unit, id))).toBe(false);
     await desk.endRun("interrupted");
     await desk.pass(minute);
 
