@@ -55,6 +55,9 @@ export function createTerminalAdapter(options: TerminalAdapterOptions, deps: Ada
   let keyboard: Keyboard | undefined;
   let interruptedAt = Number.NEGATIVE_INFINITY;
 
+  // The reader of a pipe went away: nobody sees what we say.
+  output.on("error", onQuit);
+
   const page = () => ({ width: screen.width(), paint });
   const remark = (text: string) => screen.print([paint("dim", plainLine(text))]);
 
@@ -98,6 +101,7 @@ export function createTerminalAdapter(options: TerminalAdapterOptions, deps: Ada
         onLine,
         onInterrupt,
         onEnd: () => {
+          screen.attach(undefined);
           if (interactive) onQuit();
           else void handover.settled().then(() => options.onEnd?.());
         },

@@ -28,24 +28,26 @@ export function wrap(spans: readonly Span[], width: number, paint: Paint): strin
   const lines: string[] = [];
   let line = "";
   let used = 0;
-  let gap = "";
+  // The spaces before the next word, in their own style; dropped where the line breaks.
+  let gap = { text: "", columns: 0 };
+  const none = gap;
   const end = () => {
     lines.push(line);
     line = "";
     used = 0;
-    gap = "";
+    gap = none;
   };
   for (const { text, styles } of spans) {
     const styled = (value: string) => styles.reduce((inner, style) => paint(style, inner), value);
     for (const piece of text.match(/\n|[ \t]+|[^ \t\n]+/gu) ?? []) {
       if (piece === "\n") end();
-      else if (/^[ \t]/u.test(piece)) gap = used === 0 ? "" : piece.replaceAll("\t", " ");
+      else if (/^[ \t]/u.test(piece)) gap = used === 0 ? none : { text: styled(piece), columns: piece.length };
       else {
         const columns = columnsOf(piece);
-        if (gap !== "" && used + gap.length + columns > width) end();
-        line += (gap === "" ? "" : styled(gap)) + styled(piece);
-        used += gap.length + columns;
-        gap = "";
+        if (gap !== none && used + gap.columns + columns > width) end();
+        line += gap.text + styled(piece);
+        used += gap.columns + columns;
+        gap = none;
       }
     }
   }

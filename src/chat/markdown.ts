@@ -44,8 +44,11 @@ export function plainDocument(text: string): Document {
   return { type: "root", children };
 }
 
-/** Sixty containers opened on one line: the parser would take quadratic time and the renderers would run out of stack. */
-const tooDeep = /^(?:[ \t]*>|[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+){60}/mu;
+/**
+ * Sixty containers opened on one line, or a list item behind 160 spaces: the parser would take quadratic time and the
+ * renderers would run out of stack.
+ */
+const tooDeep = /^(?:(?:[ \t]*>|[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+){60}|[ \t]{160,}(?:[-*+]|\d{1,9}[.)])[ \t])/mu;
 
 function parserOptions(text: string): Parameters<typeof fromMarkdown>[1] {
   const extensions = [gfm()];

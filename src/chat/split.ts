@@ -73,7 +73,7 @@ function fittingPart(rest: Rest, write: (piece: Document) => string): Part | und
   return undefined;
 }
 
-/** One grapheme, whatever it measures: the limit is smaller than what a single character needs. */
+/** One character, whatever it measures: the limit is smaller than what it needs. */
 function smallestPart(rest: Rest): Part {
   const to = forcedCut(rest, 1);
   const markdown = plainMarkdown(rest.ruler.clip(rest.document, rest.at, to));
