@@ -46,6 +46,7 @@ const mostStarts = 20;
 /** Two looks this far apart have to agree that a turn was never started, before it may be started again. */
 const lookAgainMs = 3_000;
 const finishPauseMs = 2_000;
+const interruptPauseMs = 100;
 
 export function createRun(deps: RunDeps, run: ActiveRun, starts: number): Run {
   const { runId, teammate } = run.context;
@@ -371,12 +372,15 @@ export function createRun(deps: RunDeps, run: ActiveRun, starts: number): Run {
     if (threadId === undefined || turnId === undefined) return;
     force ??= setTimeout(() => void end(outcomeOfStop(run)), deps.limits.interruptMs);
     try {
-      const result = await deps.threads.interrupt(threadId, turnId);
-      if (result.status === "interrupted" || ending !== undefined) return;
-      // Over already: its end is on its way, or it got lost and the thread knows it.
-      const turn = await deps.threads.findTurn(threadId, { turnId });
-      if (turn !== undefined && turn.status !== "inProgress") {
-        await end(outcomeOfFound(turn, partialOf(run), outcomeOfStop(run)));
+      while (ending === undefined && run.phase === "running") {
+        const result = await deps.threads.interrupt(threadId, turnId);
+        if (result.status === "interrupted") return;
+        // Over already, and its end is on its way or got lost; or so fresh that Codex does not count it as running yet.
+        const turn = await deps.threads.findTurn(threadId, { turnId });
+        if (turn !== undefined && turn.status !== "inProgress") {
+          return await end(outcomeOfFound(turn, partialOf(run), outcomeOfStop(run)));
+        }
+        await new Promise((resolve) => setTimeout(resolve, interruptPauseMs));
       }
     } catch (error) {
       log(error, "a turn could not be interrupted");

@@ -159,10 +159,11 @@ export function createRunWorker(given: RunWorkerDeps): RunWorker {
   }
 
   async function stopNow(runId: string): Promise<void> {
-    const run = active.get(runId);
-    if (run === undefined) return;
     const row = await store.runForStop(deps.db, runId);
-    await run.stop({ kind: "person", personId: row?.stopper_id ?? null, name: row?.stopper_name ?? null });
+    if (row === undefined) return;
+    // The claim is committed a moment before its run is in our hands.
+    if (!active.has(runId)) await looking.get(row.conversation_id)?.done;
+    await active.get(runId)?.stop({ kind: "person", personId: row.stopper_id, name: row.stopper_name });
   }
 
   async function decided(attentionId: string): Promise<void> {

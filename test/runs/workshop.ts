@@ -93,7 +93,9 @@ export async function openWorkshop(config: Readonly<Record<string, ConfigValue>>
   resources.defer(() => rm(home, { recursive: true, force: true, maxRetries: 5 }));
   const database = resources.use(await createTestDatabase());
   const model = resources.use(await startFakeModel());
-  const server = resources.use(startableServer(home, model, { config }));
+  // Commands run in a login shell; whatever the developer's own profile does has no place in a test.
+  const environment = { ...process.env, HOME: home };
+  const server = resources.use(startableServer(home, model, { config, environment }));
   await server.start();
   const storage = resources.use(await openStorage({ home, databaseUrl: database.url }, silentLog));
   const { db } = storage;

@@ -1,0 +1,131 @@
+import { readFile } from "node:fs/promises";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import type { Person } from "../../src/people/index.ts";
+import { addFile, call, say, shell } from "../fakes/model/index.ts";
+import { type Life, openWorkshop, type Room, type Workshop } from "./workshop.ts";
+
+let shop: Workshop;
+let life: Life;
+
+beforeAll(async () => {
+  shop = await openWorkshop();
+  life = await shop.start();
+  await shop.db.updateTable("teammates").set({ autonomy: "ask_all" }).execute();
+});
+
+afterEach(() => shop.model.reset());
+
+afterAll(async () => {
+  await shop[Symbol.asyncDispose]();
+});
+
+async function press(room: Room, text: string | RegExp, label: string, by: Person) {
+  const card = await shop.shows(room, text);
+  const button = card.buttons.find((each) => each.label.startsWith(label));
+  if (button === undefined) throw new Error(`No button ${label} on: ${card.buttons.map((each) => each.label)}`);
+  return shop.unit((unit) => life.attention.press(unit, button.token, by));
+}
+
+describe("a command that needs approval", () => {
+  it("waits for the person, runs when approved, and says so meanwhile", async () => {
+    const room = await shop.room("group", "Ops");
+    shop.model.enqueue([shell("echo hello > greeting.txt")], [say("Written.")]);
+    const said = await shop.say(life, room, shop.ben, "Write a greeting.");
+    await shop.shows(room, "echo hello > greeting.txt");
+    await vi.waitFor(async () => {
+      const row = await shop.db
+        .selectFrom("runs")
+        .select(["status", "waiting_on"])
+        .where("conversation_id", "=", room.conversationId)
+        .executeTakeFirstOrThrow();
+      expect(row).toEqual({ status: "waiting", waiting_on: "approval" });
+    });
+    expect(await press(room, "echo hello > greeting.txt", "Approve", shop.ben)).toMatchObject({ kind: "done" });
+    await shop.shows(room, "Written.");
+    expect(await readFile(`${shop.home}/workspaces/milo/greeting.txt`, "utf8")).toBe("hello\n");
+    expect(await shop.delivery(said.deliveryId)).toMatchObject({ status: "completed" });
+  });
+
+  it("is not run when denied, and the turn goes on", async () => {
+    const room = await shop.room("dm");
+    shop.model.enqueue([shell("touch forbidden.txt")], [say("Then not.")]);
+    await shop.say(life, room, shop.ada, "Touch it.");
+    await press(room, "touch forbidden.txt", "Deny", shop.ada);
+    await shop.shows(room, "Then not.");
+    await expect(readFile(`${shop.home}/workspaces/milo/forbidden.txt`)).rejects.toThrow();
+  });
+
+  it("is allowed at once when a rule allows it, in this run and in later ones", async () => {
+    const room = await shop.room("dm");
+    shop.model.enqueue([shell("touch always-1.txt")], [say("First.")]);
+    await shop.say(life, room, shop.ada, "Touch one.");
+    await press(room, "touch always-1.txt", "Always", shop.ada);
+    await shop.shows(room, "First.");
+    const other = await shop.room("dm");
+    shop.model.enqueue([shell("touch always-1.txt")], [say("Second.")]);
+    await shop.say(life, other, shop.ada, "Again.");
+    await shop.shows(other, "Second.");
+    expect(shop.platform.texts(other.channel).filter((text) => text.includes("asks"))).toEqual([]);
+  });
+});
+
+describe("a change of files that needs approval", () => {
+  it("shows what it would change, and changes it when approved", async () => {
+    const room = await shop.room("dm");
+    shop.model.enqueue([addFile("notes.md", ["walnut"])], [say("Noted.")]);
+    await shop.say(life, room, shop.ada, "Note it.");
+    await press(room, /notes\.md[\s\S]*walnut/, "Approve", shop.ada);
+    await shop.shows(room, "Noted.");
+    expect(await readFile(`${shop.home}/workspaces/milo/notes.md`, "utf8")).toBe("walnut\n");
+  });
+});
+
+describe("a teammate's own request for approval", () => {
+  const ask = { title: "Send the report", details: "To the whole list.", reversible: true };
+
+  it("gets the decision into the turn", async () => {
+    const room = await shop.room("dm");
+    shop.model.enqueue([call("shipmate", "request_approval", ask)], [say("Sent.")]);
+    await shop.say(life, room, shop.ada, "Send it.");
+    await press(room, "Send the report", "Approve", shop.ada);
+    await shop.shows(room, "Sent.");
+    const output = shop.model.requests.at(-1)?.text ?? "";
+    expect(output).toMatch(/approved/i);
+  });
+
+  it("that is decided after its turn was over starts a new one that says what was decided", async () => {
+    const room = await shop.room("dm");
+    shop.model.enqueue(
+      [call("shipmate", "request_approval", ask)],
+      [say("I asked, and will go on then.")],
+      [say("Going on.")],
+    );
+    const said = await shop.say(life, room, shop.ada, "Send it.");
+    await shop.shows(room, "Send the report");
+    // Codex goes away under the turn: it is over, and the card stays.
+    const { state } = shop.server;
+    if (state.status !== "ready") throw new Error("Codex is not running");
+    shop.model.reset();
+    shop.model.enqueue([say("Going on.")]);
+    process.kill(state.pid, "SIGKILL");
+    await shop.shows(room, "lost the connection to the computer");
+    expect(await shop.delivery(said.deliveryId)).toMatchObject({ status: "failed" });
+    await press(room, "Send the report", "Approve", shop.ada);
+    await shop.shows(room, "Going on.");
+    expect((await shop.runs()).at(-1)).toMatchObject({ status: "completed" });
+  });
+
+  it("is closed when the task is stopped", async () => {
+    const room = await shop.room("dm");
+    shop.model.enqueue([shell("touch never.txt")], [say("Never.")]);
+    const said = await shop.say(life, room, shop.ada, "Touch it.");
+    await shop.shows(room, "touch never.txt");
+    const { runId } = await shop.delivery(said.deliveryId);
+    await shop.unit((unit) => life.worker.stopRun(unit, runId ?? "", shop.ada));
+    await shop.shows(room, "Stopped by Ada.");
+    await vi.waitFor(async () => {
+      const open = await shop.db.selectFrom("attention").select("id").where("status", "=", "open").execute();
+      expect(open).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,111 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { failures, gate, say, status, waitFor } from "../fakes/model/index.ts";
+import { type Life, openWorkshop, type Workshop } from "./workshop.ts";
+
+let shop: Workshop;
+let life: Life;
+
+beforeAll(async () => {
+  shop = await openWorkshop();
+  life = await shop.start({ limits: { silenceMs: 3_600_000, deadlineMs: 7_200_000 } });
+});
+
+afterEach(() => shop.model.reset());
+
+afterAll(async () => {
+  await shop[Symbol.asyncDispose]();
+});
+
+/** A plan says when it resets in headers; the error itself only in words. */
+function usageLimit(resetsAt: Date) {
+  const seconds = String(Math.floor(resetsAt.getTime() / 1000));
+  const error = { type: "usage_limit_reached", message: "The usage limit has been reached", plan_type: "plus" };
+  return status(
+    429,
+    { ...error, resets_at: Number(seconds) },
+    {
+      "x-codex-primary-used-percent": "100",
+      "x-codex-primary-window-minutes": "300",
+      "x-codex-primary-reset-at": seconds,
+    },
+  );
+}
+
+describe("a failure", () => {
+  it("of a rejected key has its own sentence, and Try again asks for the same thing once more", async () => {
+    const room = await shop.room("dm");
+    shop.model.use(() => [failures.keyRejected()]);
+    const said = await shop.say(life, room, shop.ada, "Hello?");
+    const notice = await shop.shows(room, "did not accept our key");
+    expect(notice.notify).toBe(true);
+    expect(notice.buttons.map((each) => each.label)).toEqual(["Try again"]);
+    expect(await shop.delivery(said.deliveryId)).toMatchObject({ status: "failed" });
+    shop.model.reset();
+    shop.model.enqueue([say("Hello, Ada.")]);
+    const { runId } = await shop.delivery(said.deliveryId);
+    const retried = await shop.unit((unit) => life.mailbox.retry(unit, runId ?? "", shop.ada));
+    expect(retried).toBe("queued");
+    await life.mailbox.wake(room.conversationId);
+    await shop.shows(room, "Hello, Ada.");
+  });
+
+  it("of an unknown model has its own sentence", async () => {
+    const room = await shop.room("group", "Ops");
+    shop.model.use(() => [failures.modelNotFound()]);
+    await shop.say(life, room, shop.ben, "Hello?");
+    await shop.shows(room, "does not know the chosen model");
+  });
+
+  it("F-23 of the plan's limit names the time it resets, and keeps the message in line until then", async () => {
+    const room = await shop.room("dm");
+    const resetsAt = new Date(Math.ceil(shop.clock.now().getTime() / 60_000) * 60_000 + 3_600_000);
+    shop.model.use(() => [usageLimit(resetsAt)]);
+    const said = await shop.say(life, room, shop.ada, "Hello?");
+    await shop.shows(room, /reached the plan's limit; it resets at .*Your message waits/);
+    await vi.waitFor(async () =>
+      expect(await shop.delivery(said.deliveryId)).toMatchObject({ status: "queued", holdReason: "usage-limit" }),
+    );
+    shop.model.reset();
+    shop.model.enqueue([say("Back again.")]);
+    shop.clock.pass(2 * 3_600_000);
+    await life.mailbox.sweep();
+    await shop.shows(room, "Back again.");
+    expect(await shop.delivery(said.deliveryId)).toMatchObject({ status: "completed" });
+  });
+
+  it("of another kind tells a shared place a code only, and the owner the redacted error in private", async () => {
+    const room = await shop.room("group", "Ops");
+    shop.model.use(() => [status(400, { message: "The token sk-abcdefghijklmnopqrstuvwx is broken." })]);
+    await shop.say(life, room, shop.ben, "Hello?");
+    const notice = await shop.shows(room, /^Milo couldn't finish \(code [A-Z0-9]{4}\)\. Ada has the details\.$/);
+    const code = /code ([A-Z0-9]{4})/.exec(notice.text)?.[1] ?? "";
+    const detail = await shop.shows({ conversationId: "", channel: "dm-ada" }, code);
+    expect(detail.text).toContain("in Ops");
+    expect(detail.text).toContain("is broken");
+    expect(detail.text).not.toContain("sk-abc");
+  });
+
+  it("of another kind is told to the owner directly in their own chat", async () => {
+    const room = await shop.room("dm");
+    shop.model.use(() => [status(400, { message: "Something odd." })]);
+    await shop.say(life, room, shop.ada, "Hello?");
+    expect((await shop.shows(room, "Milo couldn't finish:")).text).toContain("Something odd.");
+  });
+});
+
+describe("the watchdog", () => {
+  it("F-14 ends a turn in which nothing happens, says so, and frees the lane", async () => {
+    const room = await shop.room("dm");
+    const held = gate();
+    shop.model.enqueue([waitFor(held), say("Never.")], [say("Alive.")]);
+    const said = await shop.say(life, room, shop.ada, "Hello?");
+    await held.reached;
+    shop.clock.pass(3_600_001);
+    const notice = await shop.shows(room, "nothing happened for 1 h, so I stopped it");
+    expect(notice.buttons.map((each) => each.label)).toEqual(["Try again"]);
+    expect(await shop.delivery(said.deliveryId)).toMatchObject({ status: "failed" });
+    held.open();
+    await shop.say(life, room, shop.ada, "And now?");
+    await shop.shows(room, "Alive.");
+  });
+});
