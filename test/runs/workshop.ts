@@ -22,7 +22,7 @@ import { createTools } from "../../src/tools/index.ts";
 import { newHome, startableServer } from "../codex/scene.ts";
 import { type FakeModel, startFakeModel } from "../fakes/model/index.ts";
 import { createTestDatabase } from "../support/database.ts";
-import { createPlatform, type Platform } from "../support/platform.ts";
+import { createPlatform, type Platform, type PlatformMessage } from "../support/platform.ts";
 
 export interface Room {
   readonly conversationId: string;
@@ -80,11 +80,10 @@ export interface Workshop extends AsyncDisposable {
   runs(): Promise<
     { id: string; status: string; errorCode: string | null; reply: string | null; error: string | null }[]
   >;
+  /** Waits until Codex has ended the conversation's turn, whether or not we heard of it. */
+  turnOver(room: Room): Promise<void>;
   /** Waits for a message with this text in a place. */
-  shows(
-    room: Room,
-    text: string | RegExp,
-  ): Promise<Platform extends { seen(channel: string): readonly (infer M)[] } ? M : never>;
+  shows(room: Room, text: string | RegExp): Promise<PlatformMessage>;
 }
 
 export async function openWorkshop(config: Readonly<Record<string, ConfigValue>> = {}): Promise<Workshop> {
@@ -282,6 +281,21 @@ export async function openWorkshop(config: Readonly<Record<string, ConfigValue>>
         .select(["id", "status", "error_code as errorCode", "reply", "error"])
         .orderBy("created_at")
         .execute(),
+    async turnOver(room) {
+      const { codex_thread_id: threadId } = await db
+        .selectFrom("codex_threads")
+        .select("codex_thread_id")
+        .where("conversation_id", "=", room.conversationId)
+        .executeTakeFirstOrThrow();
+      const open = webSocketTransport((signal) => server.endpoint(signal));
+      await using connection = createConnection({ open, version: "0.1.0", log: silentLog });
+      await connection.ready();
+      const threads = createThreads(connection);
+      await vi.waitFor(async () => {
+        const [turn] = await threads.readTurns(threadId, 1);
+        if (turn === undefined || turn.status === "inProgress") throw new Error("the turn is not over");
+      }, 20_000);
+    },
     shows: (room, text) =>
       vi.waitFor(
         () => {
