@@ -35,21 +35,22 @@ const ourSettings: Readonly<Record<string, string>> = {
 /** Starts PostgreSQL on a free loopback port and resolves when it accepts connections; starts it again if it dies by itself. */
 export async function startServer(options: ServerOptions): Promise<PostgresServer> {
   const { log } = options;
-  let stopping = false;
+  const stopping = new AbortController();
   let restart: Promise<void> | undefined;
   let running = await startOnFreePort(options);
   const { port } = running;
   const watch = (child: ChildProcess) => {
     child.once("close", (code, signal) => {
-      if (stopping) return;
+      if (stopping.signal.aborted) return;
       log.error({ code, signal }, "the embedded database ended unexpectedly; starting it again");
       restart = revive();
     });
   };
   const revive = async () => {
-    for (let attempt = 0; !stopping; attempt++) {
-      await pause(Math.min(200 * 2 ** attempt, 10_000), undefined, { ref: false });
-      if (stopping) return;
+    for (let attempt = 0; ; attempt++) {
+      const waited = pause(Math.min(200 * 2 ** attempt, 10_000), undefined, { ref: false, signal: stopping.signal });
+      await waited.catch(() => {});
+      if (stopping.signal.aborted) return;
       try {
         // The same port, since every open pool knows this one.
         running = await launch(options, port);
@@ -64,7 +65,7 @@ export async function startServer(options: ServerOptions): Promise<PostgresServe
   return {
     port,
     stop: async () => {
-      stopping = true;
+      stopping.abort();
       await restart;
       await end(running.child);
     },

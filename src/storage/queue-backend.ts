@@ -92,7 +92,7 @@ export async function openRedisBackend(redisUrl: string, log: Log): Promise<Queu
   const consumers = new Redis(redisUrl, { maxRetriesPerRequest: null, lazyConnect: true });
   for (const each of [producers, consumers]) {
     each.setMaxListeners(0);
-    each.on("error", (error) => log.warn({ err: error }, "a connection to Redis broke"));
+    each.on("error", (error) => log.warn({ reason: error.message }, "a connection to Redis broke"));
   }
   await Promise.all([producers.connect(), consumers.connect()]).catch((error: unknown) => {
     producers.disconnect();

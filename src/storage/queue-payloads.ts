@@ -21,5 +21,3 @@ export const queuePayloads = {
 
 export type QueueName = keyof typeof queuePayloads;
 export type QueuePayload<Name extends QueueName> = z.infer<(typeof queuePayloads)[Name]>;
-
-export const queueNames = Object.keys(queuePayloads) as readonly QueueName[];

@@ -56,7 +56,7 @@ function queuesOn({ backend, takeover, log }: Deps): Queues {
     const known = producers.get(name);
     if (known !== undefined) return known;
     const made = backend.queue(name);
-    made.on("error", (error) => log.warn({ err: error, queue: name }, "the queue has trouble"));
+    made.on("error", (error) => log.warn({ reason: error.message, queue: name }, "the queue has trouble"));
     producers.set(name, made);
     return made;
   };
@@ -107,7 +107,8 @@ async function handle<Name extends QueueName>(queue: Name, handler: JobHandler<N
 }
 
 function report(worker: Worker, queue: string, log: Log): void {
-  worker.on("error", (error) => log.warn({ err: error, queue }, "the queue's worker has trouble"));
+  // Only the message: an error of pg carries the whole client.
+  worker.on("error", (error) => log.warn({ reason: error.message, queue }, "the queue's worker has trouble"));
   worker.on("stalled", (job) => log.warn({ job, queue }, "took over the job of a process that went silent"));
   worker.on("failed", (job, error) => {
     const attempts = job?.opts.attempts ?? 1;

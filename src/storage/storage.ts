@@ -41,7 +41,11 @@ export async function openStorage(settings: StorageSettings, log: Log): Promise<
     // Without a listener an idle connection that breaks would end the process.
     pool.on("error", (error) => log.warn({ reason: error.message }, "a connection to the database broke"));
     const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
-    opened.adopt(db, (each) => each.destroy());
+    opened.defer(async () => {
+      // pg resolves before its sockets are closed; what they still say does not matter any more.
+      pool.removeAllListeners("error").on("error", () => {});
+      await db.destroy();
+    });
     await reach(pool);
     await migrate(db);
     const queues = await createQueues({ databaseUrl: url, redisUrl: settings.redisUrl, log });

@@ -31,11 +31,11 @@ describe.each(["postgres", "redis"] as const)("the queues on %s", (backend) => {
       await database.drop();
     });
 
-    async function open(): Promise<Queues> {
+    async function open(takeover?: { lockMs: number; checkMs: number }): Promise<Queues> {
       const queues = await createQueues({
         databaseUrl: database.url,
         redisUrl: redis?.url,
-        takeover: { lockMs: 1000, checkMs: 500 },
+        takeover,
         log: silentLog,
       });
       onTestFinished(() => queues.close());
@@ -247,7 +247,7 @@ describe.each(["postgres", "redis"] as const)("the queues on %s", (backend) => {
     });
 
     test("the job of a killed process is taken over", async () => {
-      const queues = await open();
+      const queues = await open({ lockMs: 1000, checkMs: 500 });
       const script = fileURLToPath(new URL("queue-worker.ts", import.meta.url));
       const victim = spawn(process.execPath, [script, database.url, redis?.url ?? ""], {
         stdio: ["ignore", "pipe", "inherit"],

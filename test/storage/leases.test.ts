@@ -38,7 +38,9 @@ function held(result: Lease | LeaseRefusal): Lease {
   return result;
 }
 
-const poller = { key: "poller:telegram", ttlMs: 600 };
+// Long where the test is not about time, so that a slow machine changes nothing.
+const poller = { key: "poller:telegram", ttlMs: 60_000 };
+const brief = { ...poller, ttlMs: 600 };
 
 test("one holder at a time, and the other learns who it is and until when", async () => {
   const { one, other } = await openLeases();
@@ -46,7 +48,7 @@ test("one holder at a time, and the other learns who it is and until when", asyn
   expect(first.valid()).toBe(true);
   const refused = await other.acquire({ ...poller, holder: "other" });
   expect(refused).toMatchObject({ status: "taken", heldBy: "one" });
-  if (refused.status === "taken") expect(refused.until.getTime()).toBeGreaterThan(Date.now() - 600);
+  if (refused.status === "taken") expect(refused.until.getTime()).toBeGreaterThan(Date.now());
 });
 
 test("F-61 of many who ask at once exactly one gets it", async () => {
@@ -62,7 +64,7 @@ test("F-61 of many who ask at once exactly one gets it", async () => {
 
 test("a lease lasts as long as it is renewed", async () => {
   const { one, other, db } = await openLeases();
-  await using first = held(await one.acquire({ ...poller, holder: "one" }));
+  await using first = held(await one.acquire({ ...poller, ttlMs: 3000, holder: "one" }));
   const expiry = async () => {
     const row = await db
       .selectFrom("leases")
@@ -73,7 +75,7 @@ test("a lease lasts as long as it is renewed", async () => {
   };
   const firstExpiry = await expiry();
   // Later than the first promise would have lasted, it still holds.
-  await expect.poll(expiry, { timeout: 20_000 }).toBeGreaterThan(firstExpiry + 1000);
+  await expect.poll(expiry, { timeout: 20_000 }).toBeGreaterThan(firstExpiry + 3000);
   expect(first.valid()).toBe(true);
   expect((await other.acquire({ ...poller, holder: "other" })).status).toBe("taken");
 });
@@ -89,8 +91,7 @@ test("a released lease is free at once, and its number grows", async () => {
 
 test("a holder that died is followed by another after the time ran out", async () => {
   const { one, other, cutOne } = await openLeases();
-  const first = held(await one.acquire({ ...poller, holder: "one" }));
-  expect((await other.acquire({ ...poller, holder: "other" })).status).toBe("taken");
+  const first = held(await one.acquire({ ...brief, holder: "one" }));
   await cutOne();
   await expect
     .poll(async () => (await other.acquire({ ...poller, holder: "other" })).status, { timeout: 20_000 })
@@ -102,7 +103,7 @@ test("a holder that died is followed by another after the time ran out", async (
 test("a holder that is cut off from the database learns that it lost the lease", async () => {
   const { one, cutOne } = await openLeases();
   let lost = 0;
-  const first = held(await one.acquire({ ...poller, holder: "one", onLost: () => lost++ }));
+  const first = held(await one.acquire({ ...brief, holder: "one", onLost: () => lost++ }));
   await cutOne();
   await expect.poll(() => lost, { timeout: 20_000 }).toBe(1);
   expect(first.valid()).toBe(false);
@@ -111,20 +112,20 @@ test("a holder that is cut off from the database learns that it lost the lease",
 test("a holder whose lease was taken learns it at the next renewal", async () => {
   const { one, db } = await openLeases();
   let lost = 0;
-  held(await one.acquire({ ...poller, holder: "one", onLost: () => lost++ }));
+  held(await one.acquire({ ...poller, ttlMs: 3000, holder: "one", onLost: () => lost++ }));
   await db.updateTable("leases").set({ holder: "other", epoch: "99" }).where("key", "=", poller.key).execute();
   await expect.poll(() => lost, { timeout: 20_000 }).toBe(1);
 });
 
 test("releasing late does not take the lease away from its new holder", async () => {
   const { one, other, db } = await openLeases();
-  const first = held(await one.acquire({ ...poller, holder: "one", ttlMs: 600_000 }));
+  const first = held(await one.acquire({ ...poller, holder: "one" }));
   await db
     .updateTable("leases")
     .set({ expires_at: new Date(0) })
     .where("key", "=", poller.key)
     .execute();
-  await using second = held(await other.acquire({ ...poller, holder: "other", ttlMs: 600_000 }));
+  await using second = held(await other.acquire({ ...poller, holder: "other" }));
   await first.release();
   expect(second.valid()).toBe(true);
   expect((await one.acquire({ ...poller, holder: "one" })).status).toBe("taken");

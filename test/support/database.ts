@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "pg";
 import { inject } from "vitest";
 
@@ -14,15 +15,27 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await onCluster(`create database ${name} template ${inject("templateDatabase")} strategy file_copy`);
   const url = new URL(inject("clusterUrl"));
   url.pathname = `/${name}`;
-  const drop = () => onCluster(`drop database if exists ${name} with (force)`);
+  const drop = async () => {
+    await settled(name);
+    await onCluster(`drop database if exists ${name} with (force)`);
+  };
   return { url: url.href, drop, [Symbol.asyncDispose]: drop };
 }
 
-async function onCluster(statement: string): Promise<void> {
+/** pg closes a pool before its connections are gone; dropping the database under them would be an error of nobody's making. */
+async function settled(name: string): Promise<void> {
+  for (let look = 0; look < 20; look++) {
+    const rows = await onCluster(`select 1 from pg_stat_activity where datname = '${name}'`);
+    if (rows.length === 0) return;
+    await pause(25);
+  }
+}
+
+async function onCluster(statement: string): Promise<unknown[]> {
   const client = new Client({ connectionString: inject("clusterUrl") });
   await client.connect();
   try {
-    await client.query(statement);
+    return (await client.query(statement)).rows;
   } finally {
     await client.end();
   }
