@@ -52,12 +52,21 @@ const tooDeep = /^(?:(?:[ \t]*>|[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+){60}|[ \t]{160
 
 function parserOptions(text: string): Parameters<typeof fromMarkdown>[1] {
   const extensions = [gfm()];
-  // Resolving emphasis is quadratic in the markers of one paragraph; past this many they are noise, not formatting.
-  if (hasTooManyMarkers(text)) extensions.push({ disable: { null: ["attention", "strikethrough", "labelStartLink"] } });
+  const noise = noiseIn(text);
+  if (noise.length > 0) extensions.push({ disable: { null: noise } });
   return { extensions, mdastExtensions: [gfmFromMarkdown()] };
 }
 
-function hasTooManyMarkers(text: string): boolean {
-  if (text.length < 4_000) return false;
-  return text.split(/\n[ \t]*\n/u).some((run) => run.length > 4_000 && (run.match(/[*_~[]+/gu)?.length ?? 0) > 3_000);
+const emphasisConstructs = ["attention", "strikethrough"];
+const linkConstructs = ["labelStartLink", "labelStartImage", "labelEnd", "gfmFootnoteCall", "gfmPotentialFootnoteCall"];
+
+/**
+ * The constructs to leave as text. Resolving emphasis and links is quadratic in the markers of one paragraph (seconds
+ * for a few thousand); past these counts they are noise, not formatting.
+ */
+function noiseIn(text: string): string[] {
+  if (text.length < 1_500) return [];
+  const paragraphs = text.split(/\n(?=[ \t]*(?:[-+>|#\n]|\* |\d{1,9}[.)]))/u);
+  const most = (marker: RegExp) => Math.max(...paragraphs.map((paragraph) => paragraph.match(marker)?.length ?? 0));
+  return [...(most(/[*_~]+/gu) > 3_000 ? emphasisConstructs : []), ...(most(/\[/gu) > 500 ? linkConstructs : [])];
 }

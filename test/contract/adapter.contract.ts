@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { InboundEvent, Post, Receipt } from "../../src/chat/index.ts";
 import { type Ability, type AdapterHarness, recordingSink, type Stage } from "./adapter.harness.ts";
 
-export type { Ability, AdapterHarness, Shown, Stage } from "./adapter.harness.ts";
+export type { AdapterHarness, Shown, Stage } from "./adapter.harness.ts";
 
 const says = (text: string, more: Partial<Post> = {}): Post => ({ text, notify: true, ...more });
 const compact = (text: string) => text.replace(/\s+/gu, "");
