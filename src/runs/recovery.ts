@@ -5,6 +5,7 @@ import { listAbandonedLiveViews } from "./live-view.store.ts";
 import { createRun, type Run } from "./run.ts";
 import * as store from "./runs.store.ts";
 import type { RunDeps } from "./settings.ts";
+import { loadFacts } from "./start.ts";
 import { createTimelineWriter } from "./timeline-writer.ts";
 
 const atATime = 4;
@@ -59,7 +60,9 @@ async function recoverRun(deps: RunDeps, runId: string, reachable: boolean, adop
   if (stop?.stopper_id != null) {
     state.stop = { kind: "person", personId: stop.stopper_id, name: stop.stopper_name };
   }
-  const run = createRun(deps, state, 0);
+  const { conversationId, teammate } = context;
+  const facts = await loadFacts(deps.db, { runId, conversationId, teammateId: teammate.id });
+  const run = createRun(deps, state, facts, 0);
   adopt(run);
   await run.recover(reachable);
 }

@@ -11,7 +11,7 @@ import { whatBecame } from "./reconcile.ts";
 import { createRequests, type Requests } from "./requests.ts";
 import * as store from "./runs.store.ts";
 import type { RunDeps } from "./settings.ts";
-import { type Prepared, pickThread, prepare, startTurn } from "./start.ts";
+import { type Facts, type Prepared, pickThread, prepare, startTurn } from "./start.ts";
 import { addNote, correct, type SteerHost, settleSteers, steer } from "./steer.ts";
 import { threadSettings } from "./thread-choice.ts";
 import { toTimelineEvents } from "./timeline.ts";
@@ -48,7 +48,7 @@ const lookAgainMs = 3_000;
 const finishPauseMs = 2_000;
 const interruptPauseMs = 100;
 
-export function createRun(deps: RunDeps, run: ActiveRun, starts: number): Run {
+export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, starts: number): Run {
   const { runId, teammate } = run.context;
   const over = Promise.withResolvers<Awaited<Run["ended"]>>();
   let prepared: Prepared | undefined;
@@ -155,7 +155,7 @@ export function createRun(deps: RunDeps, run: ActiveRun, starts: number): Run {
   }
 
   async function ready(): Promise<Prepared> {
-    const made = await prepare(deps, run, attach);
+    const made = await prepare(deps, run, facts, attach);
     prepared = made;
     requests = createRequests({
       deps,

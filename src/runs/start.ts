@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { listRules } from "../attention/index.ts";
 import type { StartedTurn } from "../codex/index.ts";
+import type { Db } from "../storage/index.ts";
 import { type ActiveRun, headOf } from "./active-run.ts";
 import { fetchAttachments } from "./attachments.ts";
 import { developerInstructions } from "./instructions.ts";
@@ -9,8 +10,28 @@ import type { RunDelivery } from "./runs.store.ts";
 import * as store from "./runs.store.ts";
 import type { RunDeps } from "./settings.ts";
 import { approvalPolicy, type ChosenThread, chooseThread, newThread, type ThreadNeeds } from "./thread-choice.ts";
+import { currentThread, type ThreadRow } from "./threads.store.ts";
 import type { PromptInput, PromptMessage, StoredFile } from "./types.ts";
 import { prepareWorkspace, type Workspace } from "./workspace.ts";
+
+/** What the database says about a turn besides its messages. Asked for in one go, while the workspace is not needed yet. */
+export interface Facts {
+  readonly rules: readonly string[];
+  readonly edited: readonly RunDelivery[];
+  readonly thread: ThreadRow | undefined;
+}
+
+export async function loadFacts(
+  db: Db,
+  run: { readonly runId: string; readonly conversationId: string; readonly teammateId: string },
+): Promise<Facts> {
+  const [rules, edited, thread] = await Promise.all([
+    listRules(db, run.teammateId),
+    store.editedSince(db, run.conversationId, run.runId),
+    currentThread(db, run.conversationId),
+  ]);
+  return { rules: rules.map((rule) => rule.text), edited, thread };
+}
 
 /** What has to be there before a turn can be started. */
 export interface Prepared {
@@ -19,20 +40,23 @@ export interface Prepared {
   readonly prompt: Omit<PromptInput, "handoff">;
 }
 
-export async function prepare(deps: RunDeps, run: ActiveRun, attach: (threadId: string) => void): Promise<Prepared> {
-  const { teammate, conversationId, runId } = run.context;
-  const rules = (await listRules(deps.db, teammate.id)).map((rule) => rule.text);
+export async function prepare(
+  deps: RunDeps,
+  run: ActiveRun,
+  facts: Facts,
+  attach: (threadId: string) => void,
+): Promise<Prepared> {
+  const { teammate } = run.context;
+  const { rules, edited, thread } = facts;
   const workspace = await prepareWorkspace({ home: deps.settings.home, teammate, rules });
-  const [messages, edited] = await Promise.all([
-    promptMessages(deps, run, workspace, run.deliveries),
-    store.editedSince(deps.db, conversationId, runId),
-  ]);
+  const messages = await promptMessages(deps, run, workspace, run.deliveries);
   return {
     workspace,
     needs: {
       cwd: workspace.path,
       instructions: developerInstructions(teammate),
       messageIds: run.deliveries.map((each) => each.messageId),
+      thread,
       attach,
     },
     prompt: {

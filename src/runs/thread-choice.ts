@@ -20,6 +20,8 @@ export interface ThreadNeeds {
   /** The workspace, absolute. */
   readonly cwd: string;
   readonly instructions: Instructions;
+  /** The thread the conversation goes on in, if it has one. */
+  readonly thread: store.ThreadRow | undefined;
   /** The messages this turn is about: they are not part of the history. */
   readonly messageIds: readonly string[];
   /** Called before anything can arrive for a thread, and again if another one takes its place. */
@@ -30,7 +32,7 @@ type ThreadDeps = Pick<RunDeps, "db" | "log" | "clock" | "threads" | "tools" | "
 
 /** Goes on in the conversation's thread while nothing it was made with has changed; else starts a new one with a handoff. */
 export async function chooseThread(deps: ThreadDeps, run: RunContext, needs: ThreadNeeds): Promise<ChosenThread> {
-  const row = await store.currentThread(deps.db, run.conversationId);
+  const row = needs.thread;
   if (row === undefined || !stillFits(deps, run, needs, row)) return newThread(deps, run, needs);
   needs.attach(row.codexThreadId);
   const settings = threadSettings(deps, run.teammate, needs);

@@ -6,6 +6,7 @@ import { recover } from "./recovery.ts";
 import { createRun, type Run } from "./run.ts";
 import * as store from "./runs.store.ts";
 import type { RunDeps } from "./settings.ts";
+import { loadFacts } from "./start.ts";
 import { createRunControl, type RunControl } from "./stop.ts";
 import { createTimelineWriter } from "./timeline-writer.ts";
 import { createLimitWatch } from "./usage-limit.ts";
@@ -112,14 +113,16 @@ export function createRunWorker(given: RunWorkerDeps): RunWorker {
 
   /** The turn itself runs on its own: a slow download here must not hold up another lane. */
   async function launch(claimed: ClaimedRun): Promise<void> {
-    const [context, deliveries] = await Promise.all([
-      store.loadContext(deps.db, claimed.id),
-      store.loadDeliveries(deps.db, { runId: claimed.id }),
+    const { id: runId, conversationId, teammateId } = claimed;
+    const [context, deliveries, facts] = await Promise.all([
+      store.loadContext(deps.db, runId),
+      store.loadDeliveries(deps.db, { runId }),
+      loadFacts(deps.db, { runId, conversationId, teammateId }),
     ]);
     if (context === undefined) return;
-    const timeline = createTimelineWriter({ db: deps.db, runId: claimed.id, log: deps.log });
+    const timeline = createTimelineWriter({ db: deps.db, runId, log: deps.log });
     const state = newActiveRun({ context, deliveries, timeline, now: deps.clock.now() });
-    const run = createRun(deps, state, starts.get(deliveries[0]?.id ?? "") ?? 0);
+    const run = createRun(deps, state, facts, starts.get(deliveries[0]?.id ?? "") ?? 0);
     adopt(run);
     void run.begin();
   }

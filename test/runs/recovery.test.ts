@@ -29,7 +29,11 @@ async function startHeldTurn(life: Life, room: Room) {
   shop.model.enqueue([say("First part. ", { phase: "commentary" }), waitFor(held), say("The whole answer.")]);
   const said = await shop.say(life, room, shop.ada, "Please.");
   await held.reached;
-  await vi.waitFor(async () => expect((await shop.delivery(said.deliveryId)).status).toBe("running"), 10_000);
+  await vi.waitFor(async () => {
+    expect((await shop.delivery(said.deliveryId)).status).toBe("running");
+    const events = await shop.db.selectFrom("run_events").select("kind").execute();
+    expect(events.map((each) => each.kind)).toEqual(expect.arrayContaining([expect.stringMatching(/^text/)]));
+  }, 10_000);
   return { held, said };
 }
 
