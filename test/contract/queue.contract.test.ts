@@ -154,7 +154,7 @@ describe.each(["postgres", "redis"] as const)("the queues on %s", (backend) => {
       expect(Date.now() - began).toBeGreaterThanOrEqual(400);
     });
 
-    test("a failing handler gets the job again, and a new wake-up does not wait for that", async () => {
+    test("a failing handler gets the job again, and the next wake-up is a new job", async () => {
       const queues = await open();
       const scope = newId();
       const attempts: number[] = [];
@@ -170,6 +170,31 @@ describe.each(["postgres", "redis"] as const)("the queues on %s", (backend) => {
       await expect.poll(() => attempts, { timeout: 10_000 }).toEqual([1, 2, 3]);
       await queues.add("mailbox", wakeUp(), { scope, dedupe: "lane" });
       await expect.poll(() => attempts).toEqual([1, 2, 3, 1]);
+    });
+
+    test("a wake-up while a failed job pauses starts it at once", async () => {
+      const queues = await open();
+      const scope = newId();
+      const order: string[] = [];
+      const [lane, marker] = [wakeUp(), wakeUp()];
+      let failures = 0;
+      await queues.work(
+        "mailbox",
+        async ({ conversationId }) => {
+          if (conversationId === lane.conversationId && failures < 5) {
+            failures++;
+            throw new Error("not yet");
+          }
+          order.push(conversationId);
+        },
+        { scope },
+      );
+      await queues.add("mailbox", lane, { scope, dedupe: "lane" });
+      await expect.poll(() => failures, { timeout: 20_000 }).toBe(5);
+      // The pause before the last try is 3.2 s; the marker comes due in the middle of it.
+      await queues.add("mailbox", marker, { scope, delayMs: 1500 });
+      await queues.add("mailbox", lane, { scope, dedupe: "lane" });
+      await expect.poll(() => order, { timeout: 20_000 }).toEqual([lane.conversationId, marker.conversationId]);
     });
 
     test("a job that fails to the end does not block the next wake-up", async () => {
