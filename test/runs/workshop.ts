@@ -8,6 +8,7 @@ import {
   type ConfigValue,
   createConnection,
   createThreads,
+  type OpenTransport,
   webSocketTransport,
 } from "../../src/codex/index.ts";
 import { createMailbox, type Mailbox, type Trigger } from "../../src/mailbox/index.ts";
@@ -46,10 +47,18 @@ export interface Life {
   kill(): Promise<void>;
 }
 
+export interface SayOptions {
+  readonly trigger?: Trigger;
+  readonly readyAt?: Date;
+  readonly files?: readonly { readonly id: string; readonly name: string }[];
+}
+
 export interface LifeOptions {
   readonly limits?: Partial<RunLimits>;
   readonly maxConcurrentRuns?: number;
   readonly codexOutlivesUs?: boolean;
+  /** What happens to the line to Codex: gets the real one, gives one with faults. */
+  readonly line?: (open: OpenTransport) => OpenTransport;
 }
 
 /** A teammate at work: real database, real Codex on a scripted model, and a chat platform in memory. */
@@ -67,13 +76,7 @@ export interface Workshop extends AsyncDisposable {
   unit<T>(work: (unit: Unit) => Promise<T>): Promise<T>;
   room(kind: PlaceKind, title?: string): Promise<Room>;
   hire(name: string, role: Role): Promise<Person>;
-  say(
-    life: Life,
-    room: Room,
-    person: Person,
-    text: string,
-    more?: { trigger?: Trigger; readyAt?: Date },
-  ): Promise<Said>;
+  say(life: Life, room: Room, person: Person, text: string, more?: SayOptions): Promise<Said>;
   delivery(
     id: string,
   ): Promise<{ status: string; joined: string | null; holdReason: string | null; runId: string | null }>;
@@ -150,7 +153,8 @@ export async function openWorkshop(config: Readonly<Record<string, ConfigValue>>
       clock,
       log,
     });
-    const open = webSocketTransport((signal) => server.endpoint(signal));
+    const real = webSocketTransport((signal) => server.endpoint(signal));
+    const open = options.line?.(real) ?? real;
     const connection = createConnection({ open, version: "0.1.0", log, reconnectMs: 20 });
     const worker = createRunWorker({
       db: own.db,
@@ -255,6 +259,19 @@ export async function openWorkshop(config: Readonly<Record<string, ConfigValue>>
             sent_at: clock.now(),
           })
           .execute();
+        for (const [position, file] of (more.files ?? []).entries()) {
+          await each.db
+            .insertInto("attachments")
+            .values({
+              id: newId(),
+              message_id: messageId,
+              position,
+              name: file.name,
+              kind: "document",
+              platform_file_id: file.id,
+            })
+            .execute();
+        }
         return life.mailbox.deliver(each, {
           messageId,
           teammateId: teammate.id,
