@@ -1,6 +1,6 @@
 import { type Button, type Post, plainDocument, toMarkdown } from "../chat/index.ts";
 import type { Words } from "../words/index.ts";
-import { isSafePrefix, withoutShell } from "./command-words.ts";
+import { commandWords, isSafePrefix, startsWith, withoutShell } from "./command-words.ts";
 import { timeOfDay } from "./time.ts";
 import type { AttentionDetails, AttentionItem, Choice } from "./types.ts";
 
@@ -107,10 +107,14 @@ export function offeredChoices(
   return rows.filter((row) => row.length > 0);
 }
 
-/** The prefix that "always" would allow, in one line; undefined where it is not offered. */
+/**
+ * The prefix that "always" would allow, in one line; undefined where it is not offered. For a script with shell syntax Codex
+ * proposes the shell itself, and no rule of ours would ever fit it.
+ */
 export function offeredPrefix(details: AttentionDetails): string | undefined {
-  if (details.kind !== "command" || details.amendment === undefined || !isSafePrefix(details.amendment))
-    return undefined;
+  if (details.kind !== "command" || details.amendment === undefined) return undefined;
+  const words = commandWords(details.command);
+  if (words === null || !startsWith(words, details.amendment) || !isSafePrefix(details.amendment)) return undefined;
   return details.amendment.join(" ");
 }
 

@@ -3,11 +3,12 @@ import { allows, type Person } from "../people/index.ts";
 import { hashToken } from "../shared/index.ts";
 import type { Db, Unit } from "../storage/index.ts";
 import { type Words, wordsFor } from "../words/index.ts";
-import { audit, close, findToken, getItem, type StoredItem, type StoredToken, useGroup } from "./attention.store.ts";
+import { audit, close, getItem, type StoredItem } from "./attention.store.ts";
 import { mayDecide, whoMayDecide } from "./authority.ts";
 import type { Offered } from "./card.ts";
 import { addRule } from "./rules.ts";
 import { timeOfDay } from "./time.ts";
+import { findToken, type StoredToken, useGroup } from "./tokens.store.ts";
 import type { PressResult } from "./types.ts";
 
 type ApprovalWords = Words["approval"];

@@ -1,7 +1,8 @@
 import { allows, type Person } from "../people/index.ts";
 import type { Db, Unit } from "../storage/index.ts";
-import { activeRules, audit, insertRule, revoke } from "./attention.store.ts";
+import { audit } from "./attention.store.ts";
 import { commandWords, startsWith } from "./command-words.ts";
+import { activeRules, insertRule, revoke } from "./rules.store.ts";
 import type { ApprovalRule } from "./types.ts";
 
 /** What this teammate may do without asking, oldest first. */

@@ -1,6 +1,6 @@
 import { hashToken, newId, newToken } from "../shared/index.ts";
 import type { Role, Unit } from "../storage/index.ts";
-import { insertTokens } from "./attention.store.ts";
+import { insertTokens } from "./tokens.store.ts";
 
 export interface TokenChoice<Key extends string = string> {
   readonly key: Key;

@@ -1,6 +1,7 @@
 import type { Db } from "../storage/index.ts";
 import { wordsFor } from "../words/index.ts";
-import { type ClaimedPost, placeTitle } from "./posts.store.ts";
+import type { ClaimedPost } from "./claim.store.ts";
+import { placeTitle } from "./posts.store.ts";
 import type { NewPost, OwnerDirectory } from "./types.ts";
 
 /** Something that will not be posted, for the owner. */

@@ -2,7 +2,7 @@ import type { Adapter, Address, Post, Receipt } from "../chat/index.ts";
 import { redact } from "../shared/index.ts";
 import { wordsFor } from "../words/index.ts";
 import { readBody } from "./body.ts";
-import type { ClaimedPost } from "./posts.store.ts";
+import type { ClaimedPost } from "./claim.store.ts";
 
 const minute = 60_000;
 /** An adapter has its own, shorter limits; these keep a hung send from holding its lane for ever. */

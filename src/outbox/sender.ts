@@ -1,10 +1,11 @@
 import type { Adapter, Adapters, ConnectionState, Receipt } from "../chat/index.ts";
 import type { Clock, Log } from "../shared/index.ts";
 import type { Db } from "../storage/index.ts";
+import { type ClaimedPost, claim, type WaitingPost } from "./claim.store.ts";
 import type { Failure } from "./failure-notice.ts";
 import { type Outcome, outcomeOf } from "./outcome.ts";
 import { createPacing, type Pacing } from "./pacing.ts";
-import { type Change, type ClaimedPost, claim, storeChanges, type WaitingPost } from "./posts.store.ts";
+import { type Change, storeChanges } from "./posts.store.ts";
 import { send } from "./send.ts";
 
 export interface SenderDeps {

@@ -43,14 +43,22 @@ describe("a card", () => {
   it("F-30 never offers to allow any shell", async () => {
     const amendments = ["bash", "sh", "python", "python3", "node", "sudo", "env"].map((word) => [word]);
     for (const amendment of [...amendments, ["bash", "-lc"], ["/usr/bin/python3.12", "-c"], ["sudo", "-u", "root"]]) {
-      await desk.open(ada, { details: { ...command, amendment } as typeof command });
+      const line = [...amendment, "anything"].join(" ");
+      await desk.open(ada, { details: { ...command, command: line, amendment } as typeof command });
+      expect(labels()).not.toContainEqual(expect.stringContaining("Always"));
+    }
+  });
+
+  it("F-30 offers no prefix that the command does not begin with", async () => {
+    for (const line of ["npm run build && rm -rf build", "yarn build"]) {
+      await desk.open(ada, { details: { ...command, command: line } as typeof command });
       expect(labels()).not.toContainEqual(expect.stringContaining("Always"));
     }
   });
 
   it("shows the whole of a prefix whose label had to be cut", async () => {
     const amendment = ["npm", "run", "a-script-with-a-very-long-name-that-fits-no-button"];
-    await desk.open(ada, { details: { ...command, amendment } as typeof command });
+    await desk.open(ada, { details: { ...command, command: amendment.join(" "), amendment } as typeof command });
     const [card] = desk.platform.seen(desk.group);
 
     expect(card?.buttons.every((button) => button.label.length <= 40)).toBe(true);
