@@ -86,13 +86,7 @@ function inside(folder: string, path: string): boolean {
 /** Says the decision in the form this kind of request wants. */
 export function answerApproval(request: ApprovalRequest, choice: Decision["choice"]): boolean {
   switch (request.method) {
-    case "item/commandExecution/requestApproval": {
-      const amendment = request.params.proposedExecpolicyAmendment;
-      if (choice === "always" && amendment != null) {
-        return request.answer({ decision: { acceptWithExecpolicyAmendment: { execpolicy_amendment: amendment } } });
-      }
-      return request.answer({ decision: verdict(choice) });
-    }
+    case "item/commandExecution/requestApproval":
     case "item/fileChange/requestApproval":
       return request.answer({ decision: verdict(choice) });
     case "item/permissions/requestApproval": {
@@ -112,9 +106,10 @@ function granted({ params }: ServerRequestOf<"item/permissions/requestApproval">
 function verdict(choice: Decision["choice"]): "accept" | "acceptForSession" | "decline" | "cancel" {
   switch (choice) {
     case "approve":
+    // The rule is ours and answers from now on. Codex would remember it as well, and never hear that it was revoked.
+    case "always":
       return "accept";
     case "approve_session":
-    case "always":
       return "acceptForSession";
     case "stop":
       return "cancel";

@@ -3,6 +3,7 @@ import { inTransaction, type Unit } from "../storage/index.ts";
 import type { ActiveRun } from "./active-run.ts";
 import { postAnswer, postLiveViewGone, type Said } from "./answer.ts";
 import { clockTime, failureNotice } from "./failure.ts";
+import { addAnswer } from "./history.store.ts";
 import type { Outcome } from "./outcome.ts";
 import * as store from "./runs.store.ts";
 import type { RunDeps } from "./settings.ts";
@@ -200,7 +201,7 @@ async function keepAnswer(deps: RunDeps, unit: Unit, run: ActiveRun, said: Said)
   if (said.spoken === "") return;
   const { conversationId, teammate } = run.context;
   const answer = { id: newId(), conversationId, teammate, text: redact(said.spoken), at: deps.clock.now() };
-  await store.addAnswer(unit.db, answer);
+  await addAnswer(unit.db, answer);
 }
 
 async function removeLater(

@@ -2,6 +2,7 @@ import { inTransaction } from "../storage/index.ts";
 import { newActiveRun, type QueuedFile } from "./active-run.ts";
 import { postLiveViewGone } from "./answer.ts";
 import { listAbandonedLiveViews } from "./live-view.store.ts";
+import * as left from "./recovery.store.ts";
 import { createRun, type Run } from "./run.ts";
 import * as store from "./runs.store.ts";
 import type { RunDeps } from "./settings.ts";
@@ -15,7 +16,7 @@ const atATime = 4;
  * told as cut off, or put back in line. `adopt` is called for each before anything can happen to it.
  */
 export async function recover(deps: RunDeps, adopt: (run: Run) => void): Promise<void> {
-  const runIds = await store.unsettledRuns(deps.db, deps.settings.computer);
+  const runIds = await left.unsettledRuns(deps.db, deps.settings.computer);
   const reachable = runIds.length === 0 || (await codexAnswers(deps));
   const waiting = [...runIds];
   const one = async () => {
@@ -43,9 +44,9 @@ async function recoverRun(deps: RunDeps, runId: string, reachable: boolean, adop
     store.loadContext(deps.db, runId),
     store.loadDeliveries(deps.db, { runId }),
     store.runForStop(deps.db, runId),
-    store.toldSoFar(deps.db, runId),
-    store.lastEventNumber(deps.db, runId),
-    store.queuedFiles(deps.db, runId),
+    left.toldSoFar(deps.db, runId),
+    left.lastEventNumber(deps.db, runId),
+    left.queuedFiles(deps.db, runId),
   ]);
   if (context === undefined) return;
   const timeline = createTimelineWriter({ db: deps.db, runId, log: deps.log, nextSeq: seq + 1 });
@@ -67,13 +68,13 @@ async function recoverRun(deps: RunDeps, runId: string, reachable: boolean, adop
   await run.recover(reachable);
 }
 
-function toFile(file: store.StoredQueuedFile): QueuedFile {
+function toFile(file: left.StoredQueuedFile): QueuedFile {
   return { path: file.path, name: file.name, caption: file.caption ?? undefined, size: 0, callId: file.path };
 }
 
 /** Messages said into a turn by a process that died before it knew whether they arrived. */
 async function settleStrandedSteers(deps: RunDeps): Promise<void> {
-  for (const { id, threadId, outcome } of await store.strandedSteers(deps.db, deps.settings.computer)) {
+  for (const { id, threadId, outcome } of await left.strandedSteers(deps.db, deps.settings.computer)) {
     try {
       const turn = threadId === null ? undefined : await deps.threads.findTurn(threadId, { clientUserMessageId: id });
       await inTransaction(deps.db, deps.log, async (unit) => {

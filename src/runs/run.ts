@@ -4,10 +4,10 @@ import type { QueuedDelivery } from "../mailbox/index.ts";
 import { inTransaction } from "../storage/index.ts";
 import { type ActiveRun, headOf, partialOf, replyTo, type StopReason, tell } from "./active-run.ts";
 import { react } from "./answer.ts";
-import { finish, takeBack } from "./finish.ts";
+import { connectionLost, createEnding, type HowEnded } from "./ending.ts";
 import { createLiveView } from "./live-view.ts";
 import { type Outcome, outcomeOf, outcomeOfFound, outcomeOfStop, saidIn } from "./outcome.ts";
-import { whatBecame } from "./reconcile.ts";
+import { createReconciler, whatBecame } from "./reconcile.ts";
 import { createRequests, type Requests } from "./requests.ts";
 import * as store from "./runs.store.ts";
 import type { RunDeps } from "./settings.ts";
@@ -21,7 +21,9 @@ import { overdue } from "./watchdog.ts";
 /** One turn in the hands of this process, from its claim to its end. Nothing here rejects: what goes wrong ends the run. */
 export interface Run {
   readonly state: ActiveRun;
-  /** Resolves once Codex has the turn, or the run ended before that. */
+  /** Resolves once Codex has the turn, or never will. */
+  readonly started: Promise<void>;
+  readonly ended: Promise<HowEnded>;
   begin(): Promise<void>;
   /** Takes up a run that an earlier process left. Resolves once it is known what became of it. */
   recover(reachable: boolean): Promise<void>;
@@ -29,88 +31,37 @@ export interface Run {
   stop(reason: StopReason): Promise<void>;
   /** True when the message joined, false when it stays in line. */
   steer(delivery: QueuedDelivery): Promise<boolean>;
-  /** Resolves once Codex has the turn, or never will. */
-  readonly started: Promise<void>;
   correct(messageId: string): Promise<void>;
   /** True when the turn waited for this decision, or will ask again for it. */
   decided(item: AttentionItem): Promise<boolean>;
   /** Looks at the deadlines. */
   check(): void;
-  /** `taken_back`: Codex never had it, and its deliveries are in line again. */
-  readonly ended: Promise<"completed" | "failed" | "interrupted" | "taken_back">;
 }
-
-/** How long a start that Codex refused for now is put off, and how often before it counts as failed. */
-const againAfterMs = 3_000;
-const mostStarts = 20;
-/** Two looks this far apart have to agree that a turn was never started, before it may be started again. */
-const lookAgainMs = 3_000;
-const finishPauseMs = 2_000;
-const interruptPauseMs = 100;
 
 export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, starts: number): Run {
   const { runId, teammate } = run.context;
-  const over = Promise.withResolvers<Awaited<Run["ended"]>>();
+  const started = Promise.withResolvers<void>();
   let prepared: Prepared | undefined;
   let requests: Requests | undefined;
-  /** What arrives before it is known which turn is ours. */
+  /** What arrives before it is known which turn is ours; undefined from then on. */
   let early: (() => void)[] | undefined = [];
-  let ending: Promise<void> | undefined;
-  let force: NodeJS.Timeout | undefined;
-  let reconcilingSince: Date | undefined;
-  let looking: Promise<void> | undefined;
-  let lookedAt = 0;
-  let notStartedAt: number | undefined;
+  let accepting: Promise<void> | undefined;
   const corrections = new Set<string>();
-  const started = Promise.withResolvers<void>();
 
   const log = (error: unknown, message: string) => deps.log.error({ err: error, runId }, message);
-
-  function end(outcome: Outcome): Promise<void> {
-    ending ??= wrapUp(outcome);
-    return ending;
-  }
-
-  async function wrapUp(outcome: Outcome): Promise<void> {
-    close();
-    for (;;) {
-      try {
-        await finish(deps, run, outcome);
-        break;
-      } catch (error) {
-        // The database is away: the answer is in our hands, so we keep trying.
-        log(error, "a run could not be ended; it is tried again");
-        await new Promise((resolve) => setTimeout(resolve, finishPauseMs));
-      }
-    }
-    over.resolve(outcome.kind === "stopped" || outcome.kind === "cut" ? "interrupted" : outcome.kind);
-  }
-
-  /** Codex never had this turn: back into the line with it. */
-  function giveBack(): Promise<void> {
-    if (run.stop !== undefined) return end(outcomeOfStop(run));
-    if (starts >= mostStarts) return end(lost());
-    ending ??= (async () => {
-      close();
-      await takeBack(deps, run, new Date(deps.clock.now().getTime() + againAfterMs)).catch((error: unknown) =>
-        log(error, "a run could not be taken back; the next start does it"),
-      );
-      over.resolve("taken_back");
-    })();
-    return ending;
-  }
-
-  function close(): void {
-    run.phase = "ended";
-    clearTimeout(force);
-    run.abort.abort();
-    run.attachment?.detach();
-    started.resolve();
-  }
-
-  function lost(): Outcome {
-    return { kind: "failed", code: "connection_lost", detail: "", partial: partialOf(run) };
-  }
+  const isUnderWay = () => run.phase === "running" && early === undefined;
+  const ending = createEnding({ deps, run, starts, onOver: started.resolve, isUnderWay });
+  const reconciler = createReconciler({
+    deps,
+    run,
+    ending,
+    isUnderWay: () => early === undefined,
+    accepted,
+    known: () =>
+      prepared === undefined
+        ? undefined
+        : { settings: threadSettings(deps, teammate, prepared.needs), steers: steerHost(prepared) },
+  });
 
   const handler: ThreadHandler = {
     onNotification(notification) {
@@ -124,8 +75,12 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, starts: n
       if (early === undefined) takeRequest(request);
       else early.push(() => takeRequest(request));
     },
-    onDisconnect: lineLost,
-    onReconnect: () => void look(),
+    onDisconnect() {
+      if (run.phase !== "running") return;
+      reconciler.lineLost();
+      requests?.forgetLine();
+    },
+    onReconnect: () => void reconciler.look(),
   };
 
   function takeRequest(request: ServerRequest): void {
@@ -145,7 +100,7 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, starts: n
     if (turn !== undefined && turn !== run.turnId) return;
     run.record.take(notification);
     for (const event of toTimelineEvents(notification, deps.clock.now())) tell(run, event);
-    if (notification.method === "turn/completed") void end(outcomeOf(run, notification.params.turn));
+    if (notification.method === "turn/completed") void ending.end(outcomeOf(run, notification.params.turn));
   }
 
   function attach(threadId: string): void {
@@ -165,32 +120,24 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, starts: n
         run.stop ??= { kind: "person", personId: by?.id ?? null, name: by?.name ?? null };
       },
       addNote: (attentionId, decision) => {
-        addNote(host(made), attentionId, decision).catch((error: unknown) => log(error, "a note was not passed on"));
+        addNote(steerHost(made), attentionId, decision).catch((error: unknown) =>
+          log(error, "a note was not passed on"),
+        );
       },
     });
     return made;
   }
 
-  function host(made: Prepared): SteerHost {
-    const ended = over.promise.then((how) => (how === "taken_back" ? "interrupted" : how));
+  function steerHost(made: Prepared): SteerHost {
+    const ended = ending.ended.then((how) => (how === "taken_back" ? "interrupted" : how));
     return { deps, run, workspace: made.workspace, ended };
   }
 
-  async function begin(): Promise<void> {
-    try {
-      await deps.connection.ready({ timeoutMs: deps.limits.reconcileMs, signal: run.abort.signal });
-      const made = await ready();
-      await launch(made, false);
-    } catch (error) {
-      await notStarted(error);
-    }
-  }
-
   async function launch(made: Prepared, fresh: boolean): Promise<void> {
-    if (isOver()) return;
+    if (ending.endIfStopped()) return;
     const thread = await pickThread(deps, run, made.needs, fresh);
     run.model = teammate.model ?? deps.settings.model ?? thread.model;
-    if (isOver()) return;
+    if (ending.endIfStopped()) return;
     run.phase = "starting";
     const takingUp = takeUp();
     try {
@@ -202,15 +149,10 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, starts: n
       if (error.kind === "thread_missing" && !fresh) return await launch(made, true);
       if (error.kind !== "timeout" && error.kind !== "disconnected") throw error;
       // It may have been taken: only events or a look at the thread can tell, never a second try.
-      unconfirmed();
+      reconciler.unconfirmed();
     } finally {
       await takingUp;
     }
-  }
-
-  function isOver(): boolean {
-    if (run.stop !== undefined) void end(outcomeOfStop(run));
-    return ending !== undefined;
   }
 
   /** 👀 on what was taken up; what said "in line" goes. */
@@ -225,36 +167,30 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, starts: n
     }
   }
 
-  let accepting: Promise<void> | undefined;
   function accepted(turnId: string): Promise<void> {
-    accepting ??= (async () => {
-      const { threadId } = run;
-      if (ending !== undefined || threadId === undefined) return;
-      run.turnId = turnId;
-      run.phase = "running";
-      reconcilingSince = undefined;
-      run.lastEventAt = deps.clock.now();
-      await store.markRunning(deps.db, {
-        runId,
-        threadId,
-        turnId,
-        model: run.model,
-        effort: teammate.effort ?? deps.settings.effort ?? null,
-        at: deps.clock.now(),
-      });
-      showView();
-      const waiting = early ?? [];
-      early = undefined;
-      for (const each of waiting) each();
-      started.resolve();
-      if (run.stop !== undefined) await interrupt();
-      for (const messageId of corrections) await correctNow(messageId);
-    })();
+    accepting ??= enterTurn(turnId);
     return accepting;
   }
 
+  async function enterTurn(turnId: string): Promise<void> {
+    const { threadId } = run;
+    if (ending.isOver || threadId === undefined) return;
+    run.turnId = turnId;
+    run.phase = "running";
+    run.lastEventAt = deps.clock.now();
+    const effort = teammate.effort ?? deps.settings.effort ?? null;
+    await store.markRunning(deps.db, { runId, threadId, turnId, model: run.model, effort, at: deps.clock.now() });
+    showView();
+    const waiting = early ?? [];
+    early = undefined;
+    for (const each of waiting) each();
+    started.resolve();
+    if (run.stop !== undefined) await ending.interrupt();
+    for (const messageId of corrections) await correctNow(messageId);
+  }
+
   function showView(): void {
-    const { to, requester } = run.context;
+    const { to } = run.context;
     const adapter = deps.adapters.get(to.connectionId);
     if (adapter === undefined || run.view !== undefined) return;
     run.view = createLiveView({
@@ -268,144 +204,26 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, starts: n
       log: deps.log,
       startedAt: run.startedAt,
       replyTo: replyTo(run),
-      stopToken: async () => {
-        const choices = [{ key: "stop", action: "stop", payload: { runId } }] as const;
-        const tokens = await inTransaction(deps.db, deps.log, (unit) =>
-          issueTokens(unit, { choices, runId, personId: requester?.id, minRole: "manager" }),
-        );
-        return tokens.stop;
-      },
+      stopToken: () => stopToken(deps, run),
     });
   }
 
   async function notStarted(error: unknown): Promise<void> {
-    if (isOver()) return;
+    if (ending.endIfStopped()) return;
     const kind = error instanceof CodexError ? error.kind : undefined;
     const compacting = error instanceof CodexError && error.message.includes("ActiveTurnNotSteerable");
-    if (kind === "overloaded" || compacting) return giveBack();
-    if (kind === "unavailable" || kind === "timeout" || kind === "disconnected") return end(lost());
+    if (kind === "overloaded" || compacting) return ending.giveBack();
+    if (kind === "unavailable" || kind === "timeout" || kind === "disconnected") return ending.end(connectionLost(run));
     log(error, "a turn could not be started");
     const detail = error instanceof Error ? error.message : String(error);
-    await end({ kind: "failed", code: "internal", detail, partial: "" });
-  }
-
-  function unconfirmed(): void {
-    if (ending !== undefined || run.turnId !== undefined) return;
-    run.phase = "reconciling";
-    reconcilingSince = deps.clock.now();
-    void look();
-  }
-
-  function lineLost(): void {
-    if (run.phase !== "running") return;
-    run.phase = "reconciling";
-    reconcilingSince = deps.clock.now();
-    requests?.forgetLine();
-    void store
-      .setRunStatus(deps.db, runId, "reconciling")
-      .catch((error: unknown) => log(error, "the lost line could not be noted"));
-  }
-
-  /** Asks Codex what became of the turn. One look at a time. */
-  function look(): Promise<void> {
-    looking ??= lookOnce()
-      .catch((error: unknown) => log(error, "it could not be found out what became of a turn"))
-      .finally(() => {
-        looking = undefined;
-        lookedAt = deps.clock.now().getTime();
-      });
-    return looking;
-  }
-
-  async function lookOnce(): Promise<void> {
-    if (run.phase !== "reconciling" || prepared === undefined) return;
-    const made = prepared;
-    const seen = await whatBecame(deps, run, threadSettings(deps, teammate, made.needs));
-    if (run.phase !== "reconciling") return;
-    switch (seen.kind) {
-      case "running":
-        return resume(made, seen.turnId);
-      case "over":
-        run.turnId = seen.turn.turnId;
-        await settleSteers(host(made));
-        return end(outcomeOfFound(seen.turn, partialOf(run), interruptedAway()));
-      case "gone":
-        return end(interruptedAway());
-      case "not_started": {
-        const now = deps.clock.now().getTime();
-        notStartedAt ??= now;
-        if (now - notStartedAt >= lookAgainMs) await giveBack();
-        return;
-      }
-      case "unreachable":
-        return;
-    }
-  }
-
-  /** The turn was cut off while we could not see it. */
-  function interruptedAway(): Outcome {
-    return run.stop === undefined ? lost() : outcomeOfStop(run);
-  }
-
-  async function resume(made: Prepared, turnId: string): Promise<void> {
-    if (run.turnId === undefined || early !== undefined) return accepted(turnId);
-    run.phase = "running";
-    reconcilingSince = undefined;
-    run.lastEventAt = deps.clock.now();
-    await store.setRunStatus(deps.db, runId, "running");
-    await settleSteers(host(made));
-    if (run.stop !== undefined) await interrupt();
-  }
-
-  async function stop(reason: StopReason): Promise<void> {
-    if (ending !== undefined) return;
-    run.stop ??= reason;
-    run.abort.abort();
-    if (run.phase === "preparing") return end(outcomeOfStop(run));
-    // Whatever Codex does, the lane is free by then.
-    force ??= setTimeout(() => void end(outcomeOfStop(run)), deps.limits.interruptMs);
-    if (run.phase === "running" && early === undefined) await interrupt();
-  }
-
-  async function interrupt(): Promise<void> {
-    const { threadId, turnId } = run;
-    if (threadId === undefined || turnId === undefined) return;
-    force ??= setTimeout(() => void end(outcomeOfStop(run)), deps.limits.interruptMs);
-    try {
-      while (ending === undefined && run.phase === "running") {
-        const result = await deps.threads.interrupt(threadId, turnId);
-        if (result.status === "interrupted") return;
-        // Over already, and its end is on its way or got lost; or so fresh that Codex does not count it as running yet.
-        const turn = await deps.threads.findTurn(threadId, { turnId });
-        if (turn !== undefined && turn.status !== "inProgress") {
-          return await end(outcomeOfFound(turn, partialOf(run), outcomeOfStop(run)));
-        }
-        await new Promise((resolve) => setTimeout(resolve, interruptPauseMs));
-      }
-    } catch (error) {
-      log(error, "a turn could not be interrupted");
-    }
+    await ending.end({ kind: "failed", code: "internal", detail, partial: "" });
   }
 
   async function correctNow(messageId: string): Promise<void> {
     if (prepared === undefined) return;
-    await correct(host(prepared), messageId).catch((error: unknown) => log(error, "a correction was not passed on"));
-  }
-
-  async function recover(reachable: boolean): Promise<void> {
-    try {
-      run.phase = "reconciling";
-      reconcilingSince = deps.clock.now();
-      if (run.threadId === undefined) return await giveBack();
-      if (!reachable) return await end(lost());
-      const made = await ready();
-      run.turnId = run.context.codexTurnId ?? undefined;
-      attach(run.threadId);
-      await recoverWith(made);
-    } catch (error) {
-      log(error, "a run could not be recovered");
-      await end({ kind: "cut", partial: partialOf(run) });
-    }
+    await correct(steerHost(prepared), messageId).catch((error: unknown) =>
+      log(error, "a correction was not passed on"),
+    );
   }
 
   async function recoverWith(made: Prepared): Promise<void> {
@@ -414,50 +232,76 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, starts: n
     switch (seen.kind) {
       case "running":
         await accepted(seen.turnId);
-        return settleSteers(host(made));
+        return settleSteers(steerHost(made));
       case "over":
-        await settleSteers(host(made));
-        return end(outcomeOfFound(seen.turn, partialOf(run) || saidIn(seen.turn.items), cut));
+        await settleSteers(steerHost(made));
+        return ending.end(outcomeOfFound(seen.turn, partialOf(run) || saidIn(seen.turn.items), cut));
       case "not_started":
         // The process that would have started it is gone, so it cannot start any more.
-        return run.context.status === "starting" ? giveBack() : end(cut);
+        return run.context.status === "starting" ? ending.giveBack() : ending.end(cut);
       case "gone":
-        return end(cut);
+        return ending.end(cut);
       case "unreachable":
-        return end(lost());
+        return ending.end(connectionLost(run));
     }
   }
 
   return {
     state: run,
-    ended: over.promise,
     started: started.promise,
-    begin,
-    recover,
-    stop,
+    ended: ending.ended,
+    stop: ending.stop,
+    async begin() {
+      try {
+        await deps.connection.ready({ timeoutMs: deps.limits.reconcileMs, signal: run.abort.signal });
+        await launch(await ready(), false);
+      } catch (error) {
+        await notStarted(error);
+      }
+    },
+    async recover(reachable) {
+      try {
+        run.phase = "reconciling";
+        if (run.threadId === undefined) return await ending.giveBack();
+        if (!reachable) return await ending.end(connectionLost(run));
+        const made = await ready();
+        run.turnId = run.context.codexTurnId ?? undefined;
+        attach(run.threadId);
+        await recoverWith(made);
+      } catch (error) {
+        log(error, "a run could not be recovered");
+        await ending.end({ kind: "cut", partial: partialOf(run) });
+      }
+    },
     async steer(delivery) {
       if (run.phase !== "running" || run.stop !== undefined || prepared === undefined) return false;
-      return steer(host(prepared), delivery);
+      return steer(steerHost(prepared), delivery);
     },
     async correct(messageId) {
-      if (run.phase === "running" && early === undefined) await correctNow(messageId);
+      if (isUnderWay()) await correctNow(messageId);
       else corrections.add(messageId);
     },
     async decided(item) {
-      if (ending !== undefined || requests === undefined) return false;
+      if (ending.isOver || requests === undefined) return false;
       // While the line is down nobody waits, but Codex will ask again and find the decision.
       return (await requests.decided(item)) || run.phase === "reconciling";
     },
     check() {
       const now = deps.clock.now();
-      if (ending !== undefined) return;
-      if (run.phase === "reconciling") {
-        if (now.getTime() - (reconcilingSince ?? now).getTime() >= deps.limits.reconcileMs) void end(lost());
-        else if (now.getTime() - lookedAt >= lookAgainMs && deps.connection.epoch !== undefined) void look();
-        return;
-      }
+      if (ending.isOver) return;
+      if (run.phase === "reconciling") return reconciler.check(now);
       const code = run.stop === undefined ? overdue(run, now, deps.limits) : undefined;
-      if (code !== undefined) void stop({ kind: "watchdog", code });
+      if (code !== undefined) void ending.stop({ kind: "watchdog", code });
     },
   };
+}
+
+/** What the Stop button of a run's live view carries: for its requester, and managers and above. */
+async function stopToken(deps: RunDeps, run: ActiveRun): Promise<string> {
+  const { runId, requester } = run.context;
+  const choices = [{ key: "stop", action: "stop", payload: { runId } }] as const;
+  const tokens = await inTransaction(deps.db, deps.log, (unit) =>
+    issueTokens(unit, { choices, runId, personId: requester?.id, minRole: "manager" }),
+  );
+  return tokens.stop;
 }

@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import { z } from "zod";
 import type { PlaceKind } from "../chat/index.ts";
 import type { Destination } from "../outbox/index.ts";
 import type { Person } from "../people/index.ts";
@@ -228,18 +227,6 @@ export async function addUsage(
     .execute();
 }
 
-/** Keeps what a teammate answered, for the history a later thread is told. */
-export async function addAnswer(
-  db: Db,
-  answer: { id: string; conversationId: string; teammate: { id: string; name: string }; text: string; at: Date },
-): Promise<void> {
-  await sql`
-    insert into messages (id, conversation_id, place_id, thread, author, author_name, teammate_id, text, sent_at)
-    select ${answer.id}::uuid, c.id, c.place_id, c.thread, 'teammate', ${answer.teammate.name}, ${answer.teammate.id}::uuid,
-      ${answer.text}, ${answer.at}
-    from conversations c where c.id = ${answer.conversationId}`.execute(db);
-}
-
 /** Notes who wants a run stopped; undefined when it is not running. The first one counts. */
 export async function requestStop(
   db: Db,
@@ -285,157 +272,6 @@ export async function runsOfMessage(db: Db, messageId: string): Promise<string[]
     .where("r.status", "in", active)
     .execute();
   return rows.map((row) => row.id);
-}
-
-/** The runs of a computer that have not ended, oldest first. */
-export async function unsettledRuns(db: Db, computer: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom("runs")
-    .select("id")
-    .where("computer", "=", computer)
-    .where("status", "in", active)
-    .orderBy("created_at")
-    .execute();
-  return rows.map((row) => row.id);
-}
-
-export interface StrandedSteer {
-  readonly id: string;
-  readonly threadId: string | null;
-  readonly outcome: "completed" | "failed" | "interrupted";
-}
-
-/** Steered deliveries of runs that ended before it was known whether they arrived. */
-export async function strandedSteers(db: Db, computer: string): Promise<StrandedSteer[]> {
-  const rows = await db
-    .selectFrom("deliveries as d")
-    .innerJoin("runs as r", "r.id", "d.run_id")
-    .select(["d.id", "r.codex_thread_id as threadId", "r.status"])
-    .where("r.computer", "=", computer)
-    .where("d.status", "=", "starting")
-    .where("d.joined", "=", "steer")
-    .execute();
-  return rows.flatMap(({ id, threadId, status }) =>
-    status === "completed" || status === "failed" || status === "interrupted"
-      ? [{ id, threadId, outcome: status }]
-      : [],
-  );
-}
-
-/** Texts of a run's timeline, in order: whole messages, and pieces of those that never became whole. */
-export async function toldSoFar(db: Db, runId: string): Promise<string> {
-  const rows = await db
-    .selectFrom("run_events")
-    .select(["kind", "item_id", sql<string | null>`payload->>'text'`.as("text")])
-    .where("run_id", "=", runId)
-    .where("kind", "in", ["text", "text_delta"])
-    .orderBy("seq")
-    .execute();
-  const items = new Map<string, string>();
-  for (const row of rows) {
-    const key = row.item_id ?? "";
-    items.set(key, row.kind === "text" ? (row.text ?? "") : (items.get(key) ?? "") + (row.text ?? ""));
-  }
-  return [...items.values()]
-    .map((text) => text.trim())
-    .filter((text) => text !== "")
-    .join("\n\n");
-}
-
-export async function lastEventNumber(db: Db, runId: string): Promise<number> {
-  const row = await db
-    .selectFrom("run_events")
-    .select((e) => e.fn.max("seq").as("seq"))
-    .where("run_id", "=", runId)
-    .executeTakeFirst();
-  return row?.seq ?? 0;
-}
-
-const queuedFileShape = z.object({ path: z.string(), name: z.string(), caption: z.string().optional() });
-export type StoredQueuedFile = z.infer<typeof queuedFileShape>;
-
-/** Files the teammate queued to be sent with its answer, as its timeline has them. */
-export async function queuedFiles(db: Db, runId: string): Promise<StoredQueuedFile[]> {
-  const rows = await db
-    .selectFrom("run_events")
-    .select("payload")
-    .where("run_id", "=", runId)
-    .where("kind", "=", "file")
-    .orderBy("seq")
-    .execute();
-  return rows.flatMap((row) => queuedFileShape.safeParse(row.payload).data ?? []);
-}
-
-export interface HistoryLine {
-  readonly authorName: string;
-  readonly author: "person" | "teammate" | "system";
-  readonly text: string;
-  readonly sentAt: Date;
-}
-
-/** What was said in a conversation before these messages and since its last reset, newest first. */
-export async function history(
-  db: Db,
-  conversationId: string,
-  since: Date | null,
-  without: readonly string[],
-  limit: number,
-): Promise<HistoryLine[]> {
-  return db
-    .selectFrom("messages")
-    .select(["author_name as authorName", "author", "text", "sent_at as sentAt"])
-    .where("conversation_id", "=", conversationId)
-    .where("deleted_at", "is", null)
-    .$if(since !== null, (q) => q.where("created_at", ">", since ?? new Date(0)))
-    .$if(without.length > 0, (q) => q.where("id", "not in", without))
-    .orderBy("seq", "desc")
-    .limit(limit)
-    .execute();
-}
-
-/** Messages of earlier turns whose author changed them after that turn had ended. */
-export async function editedSince(db: Db, conversationId: string, runId: string): Promise<RunDelivery[]> {
-  const { rows } = await sql<{ id: string }>`
-    select d.id from deliveries d join messages m on m.id = d.message_id join runs r on r.id = d.run_id
-    where d.conversation_id = ${conversationId} and m.edited_at is not null and m.deleted_at is null
-      and r.completed_at is not null and m.edited_at > r.completed_at
-      and m.edited_at > coalesce((select max(created_at) from runs where conversation_id = ${conversationId}
-        and id <> ${runId} and created_at < (select created_at from runs where id = ${runId})), '-infinity')
-    order by d.queue_order limit 5`.execute(db);
-  const found = await Promise.all(rows.map((row) => loadDeliveries(db, { deliveryId: row.id })));
-  return found.flat();
-}
-
-const doneLimit = 10;
-
-/** Why the run of an earlier delivery ended early, and what it had done by then, in short lines. */
-export async function cutShort(
-  db: Db,
-  deliveryId: string,
-): Promise<{ why: "restart" | "failed" | "stopped"; done: string[] } | undefined> {
-  const run = await db
-    .selectFrom("deliveries as d")
-    .innerJoin("runs as r", "r.id", "d.run_id")
-    .select(["r.id", "r.status", "r.error_code"])
-    .where("d.id", "=", deliveryId)
-    .executeTakeFirst();
-  if (run === undefined || run.status === "completed") return undefined;
-  const steps = await db
-    .selectFrom("run_events")
-    .select(
-      sql<string | null>`coalesce(payload->'step'->>'command', payload->'step'->>'tool', payload->'step'->>'paths',
-      payload->'step'->>'query')`.as("what"),
-    )
-    .where("run_id", "=", run.id)
-    .where("kind", "=", "step_ended")
-    .where(sql<boolean>`payload->>'outcome' = 'ok'`)
-    .orderBy("seq", "desc")
-    .limit(doneLimit)
-    .execute();
-  return {
-    why: run.status === "failed" ? "failed" : run.error_code === "stopped" ? "stopped" : "restart",
-    done: steps.flatMap(({ what }) => (what === null ? [] : [what.slice(0, 200)])).reverse(),
-  };
 }
 
 export interface RunningTask {

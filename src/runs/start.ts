@@ -4,10 +4,10 @@ import type { StartedTurn } from "../codex/index.ts";
 import type { Db } from "../storage/index.ts";
 import { type ActiveRun, headOf } from "./active-run.ts";
 import { fetchAttachments } from "./attachments.ts";
+import { cutShort, editedSince } from "./history.store.ts";
 import { developerInstructions } from "./instructions.ts";
 import { buildPrompt } from "./prompt.ts";
 import type { RunDelivery } from "./runs.store.ts";
-import * as store from "./runs.store.ts";
 import type { RunDeps } from "./settings.ts";
 import { approvalPolicy, type ChosenThread, chooseThread, newThread, type ThreadNeeds } from "./thread-choice.ts";
 import { currentThread, type ThreadRow } from "./threads.store.ts";
@@ -27,7 +27,7 @@ export async function loadFacts(
 ): Promise<Facts> {
   const [rules, edited, thread] = await Promise.all([
     listRules(db, run.teammateId),
-    store.editedSince(db, run.conversationId, run.runId),
+    editedSince(db, run.conversationId, run.runId),
     currentThread(db, run.conversationId),
   ]);
   return { rules: rules.map((rule) => rule.text), edited, thread };
@@ -105,7 +105,7 @@ export async function promptMessages(
       toPromptMessage(
         each,
         files.filter((file) => file.messageId === each.messageId),
-        each.retryOf === null ? undefined : await store.cutShort(deps.db, each.retryOf),
+        each.retryOf === null ? undefined : await cutShort(deps.db, each.retryOf),
       ),
     ),
   );

@@ -2,9 +2,9 @@ import type { JsonValue, LoadResult, ThreadSettings } from "../codex/index.ts";
 import { newId, redact } from "../shared/index.ts";
 import type { Teammate } from "../teammates/index.ts";
 import { toolNamespace } from "../tools/index.ts";
+import { history } from "./history.store.ts";
 import type { Instructions } from "./instructions.ts";
 import type { RunContext } from "./runs.store.ts";
-import * as runs from "./runs.store.ts";
 import type { RunDeps } from "./settings.ts";
 import * as store from "./threads.store.ts";
 
@@ -133,7 +133,7 @@ async function buildHandoff(
   run: RunContext,
   messageIds: readonly string[],
 ): Promise<string | null> {
-  const lines = await runs.history(deps.db, run.conversationId, run.resetAt, messageIds, handoffLines);
+  const lines = await history(deps.db, run.conversationId, run.resetAt, messageIds, handoffLines);
   const kept: string[] = [];
   let length = 0;
   for (const line of lines) {

@@ -1,0 +1,150 @@
+import { type ActiveRun, partialOf, type StopReason } from "./active-run.ts";
+import { finish, takeBack } from "./finish.ts";
+import { type Outcome, outcomeOfFound, outcomeOfStop } from "./outcome.ts";
+import type { RunDeps } from "./settings.ts";
+
+/** `taken_back`: Codex never had it, and its deliveries are in line again. */
+export type HowEnded = "completed" | "failed" | "interrupted" | "taken_back";
+
+/** The one way out of a run: whoever comes first decides how it ended, and everybody later waits for that. */
+export interface Ending {
+  /** True from the moment an end was decided. */
+  readonly isOver: boolean;
+  readonly ended: Promise<HowEnded>;
+  end(outcome: Outcome): Promise<void>;
+  /** Back into the line: Codex never had this turn. */
+  giveBack(): Promise<void>;
+  /** Safe to repeat, in every phase. */
+  stop(reason: StopReason): Promise<void>;
+  /** Asks Codex to end the turn, until it does or the time for it is over. */
+  interrupt(): Promise<void>;
+  /** True when the run is over or has to be: then it ends by whoever wanted it stopped. */
+  endIfStopped(): boolean;
+}
+
+export interface EndingHost {
+  readonly deps: RunDeps;
+  readonly run: ActiveRun;
+  /** How often this message was given back before. */
+  readonly starts: number;
+  /** Called once, when the end was decided. */
+  readonly onOver: () => void;
+  /** True once Codex has the turn and events are read. */
+  readonly isUnderWay: () => boolean;
+}
+
+/** How long a start that Codex refused for now is put off, and how often before it counts as failed. */
+const againAfterMs = 3_000;
+const mostStarts = 20;
+const finishPauseMs = 2_000;
+const interruptPauseMs = 100;
+
+export function createEnding({ deps, run, starts, onOver, isUnderWay }: EndingHost): Ending {
+  const { runId } = run.context;
+  const over = Promise.withResolvers<HowEnded>();
+  let ending: Promise<void> | undefined;
+  let force: NodeJS.Timeout | undefined;
+
+  const log = (error: unknown, message: string) => deps.log.error({ err: error, runId }, message);
+
+  function close(): void {
+    run.phase = "ended";
+    clearTimeout(force);
+    run.abort.abort();
+    run.attachment?.detach();
+    onOver();
+  }
+
+  async function wrapUp(outcome: Outcome): Promise<void> {
+    close();
+    for (;;) {
+      try {
+        await finish(deps, run, outcome);
+        break;
+      } catch (error) {
+        // The database is away: the answer is in our hands, so we keep trying.
+        log(error, "a run could not be ended; it is tried again");
+        await pause(finishPauseMs);
+      }
+    }
+    over.resolve(outcome.kind === "stopped" || outcome.kind === "cut" ? "interrupted" : outcome.kind);
+  }
+
+  async function handBack(): Promise<void> {
+    close();
+    try {
+      await takeBack(deps, run, new Date(deps.clock.now().getTime() + againAfterMs));
+    } catch (error) {
+      log(error, "a run could not be taken back; the next start does it");
+    }
+    over.resolve("taken_back");
+  }
+
+  function end(outcome: Outcome): Promise<void> {
+    ending ??= wrapUp(outcome);
+    return ending;
+  }
+
+  function giveBack(): Promise<void> {
+    if (run.stop !== undefined) return end(outcomeOfStop(run));
+    if (starts >= mostStarts) return end(connectionLost(run));
+    ending ??= handBack();
+    return ending;
+  }
+
+  /** Whatever Codex does, the lane is free by then. */
+  function endByForceLater(): void {
+    force ??= setTimeout(() => void end(outcomeOfStop(run)), deps.limits.interruptMs);
+  }
+
+  async function interrupt(): Promise<void> {
+    const { threadId, turnId } = run;
+    if (threadId === undefined || turnId === undefined || ending !== undefined) return;
+    endByForceLater();
+    try {
+      while (ending === undefined && run.phase === "running") {
+        const result = await deps.threads.interrupt(threadId, turnId);
+        if (result.status === "interrupted") return;
+        // Over already, and its end is on its way or got lost; or so fresh that Codex does not count it as running yet.
+        const turn = await deps.threads.findTurn(threadId, { turnId });
+        if (turn !== undefined && turn.status !== "inProgress") {
+          return await end(outcomeOfFound(turn, partialOf(run), outcomeOfStop(run)));
+        }
+        await pause(interruptPauseMs);
+      }
+    } catch (error) {
+      log(error, "a turn could not be interrupted");
+    }
+  }
+
+  return {
+    get isOver() {
+      return ending !== undefined;
+    },
+    ended: over.promise,
+    end,
+    giveBack,
+    interrupt,
+    async stop(reason) {
+      if (ending !== undefined) return;
+      run.stop ??= reason;
+      run.abort.abort();
+      if (run.phase === "preparing") return end(outcomeOfStop(run));
+      endByForceLater();
+      if (isUnderWay()) await interrupt();
+    },
+    endIfStopped() {
+      if (run.stop !== undefined) void end(outcomeOfStop(run));
+      return ending !== undefined;
+    },
+  };
+}
+
+/** How a turn ends that Codex took with it, or that it cannot tell us about. */
+export function connectionLost(run: ActiveRun): Outcome {
+  return { kind: "failed", code: "connection_lost", detail: "", partial: partialOf(run) };
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,87 @@
+import { sql } from "kysely";
+import type { Db } from "../storage/index.ts";
+import { loadDeliveries, type RunDelivery } from "./runs.store.ts";
+
+/** Keeps what a teammate answered, for the history a later thread is told. */
+export async function addAnswer(
+  db: Db,
+  answer: { id: string; conversationId: string; teammate: { id: string; name: string }; text: string; at: Date },
+): Promise<void> {
+  await sql`
+    insert into messages (id, conversation_id, place_id, thread, author, author_name, teammate_id, text, sent_at)
+    select ${answer.id}::uuid, c.id, c.place_id, c.thread, 'teammate', ${answer.teammate.name}, ${answer.teammate.id}::uuid,
+      ${answer.text}, ${answer.at}
+    from conversations c where c.id = ${answer.conversationId}`.execute(db);
+}
+
+export interface HistoryLine {
+  readonly authorName: string;
+  readonly author: "person" | "teammate" | "system";
+  readonly text: string;
+  readonly sentAt: Date;
+}
+
+/** What was said in a conversation before these messages and since its last reset, newest first. */
+export async function history(
+  db: Db,
+  conversationId: string,
+  since: Date | null,
+  without: readonly string[],
+  limit: number,
+): Promise<HistoryLine[]> {
+  return db
+    .selectFrom("messages")
+    .select(["author_name as authorName", "author", "text", "sent_at as sentAt"])
+    .where("conversation_id", "=", conversationId)
+    .where("deleted_at", "is", null)
+    .$if(since !== null, (q) => q.where("created_at", ">", since ?? new Date(0)))
+    .$if(without.length > 0, (q) => q.where("id", "not in", without))
+    .orderBy("seq", "desc")
+    .limit(limit)
+    .execute();
+}
+
+/** Messages of earlier turns whose author changed them after that turn had ended. */
+export async function editedSince(db: Db, conversationId: string, runId: string): Promise<RunDelivery[]> {
+  const { rows } = await sql<{ id: string }>`
+    select d.id from deliveries d join messages m on m.id = d.message_id join runs r on r.id = d.run_id
+    where d.conversation_id = ${conversationId} and m.edited_at is not null and m.deleted_at is null
+      and r.completed_at is not null and m.edited_at > r.completed_at
+      and m.edited_at > coalesce((select max(created_at) from runs where conversation_id = ${conversationId}
+        and id <> ${runId} and created_at < (select created_at from runs where id = ${runId})), '-infinity')
+    order by d.queue_order limit 5`.execute(db);
+  const found = await Promise.all(rows.map((row) => loadDeliveries(db, { deliveryId: row.id })));
+  return found.flat();
+}
+
+const doneLimit = 10;
+
+/** Why the run of an earlier delivery ended early, and what it had done by then, in short lines. */
+export async function cutShort(
+  db: Db,
+  deliveryId: string,
+): Promise<{ why: "restart" | "failed" | "stopped"; done: string[] } | undefined> {
+  const run = await db
+    .selectFrom("deliveries as d")
+    .innerJoin("runs as r", "r.id", "d.run_id")
+    .select(["r.id", "r.status", "r.error_code"])
+    .where("d.id", "=", deliveryId)
+    .executeTakeFirst();
+  if (run === undefined || run.status === "completed") return undefined;
+  const steps = await db
+    .selectFrom("run_events")
+    .select(
+      sql<string | null>`coalesce(payload->'step'->>'command', payload->'step'->>'tool', payload->'step'->>'paths',
+      payload->'step'->>'query')`.as("what"),
+    )
+    .where("run_id", "=", run.id)
+    .where("kind", "=", "step_ended")
+    .where(sql<boolean>`payload->>'outcome' = 'ok'`)
+    .orderBy("seq", "desc")
+    .limit(doneLimit)
+    .execute();
+  return {
+    why: run.status === "failed" ? "failed" : run.error_code === "stopped" ? "stopped" : "restart",
+    done: steps.flatMap(({ what }) => (what === null ? [] : [what.slice(0, 200)])).reverse(),
+  };
+}
