@@ -1,11 +1,12 @@
 import { hostname } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { CodexServerOptions } from "../codex/index.ts";
 import type { Config } from "../config.ts";
 import { type Readiness, startHttp } from "../http/index.ts";
 import type { SystemLine } from "../inbox/index.ts";
 import { createRunWorker, type RunWorker } from "../runs/index.ts";
 import { type Log, newId, StartError } from "../shared/index.ts";
-import { inTransaction, openStorage, type Storage } from "../storage/index.ts";
+import { inTransaction, type Lease, openStorage, type Storage } from "../storage/index.ts";
 import { createTools } from "../tools/index.ts";
 import { wordsFor } from "../words/index.ts";
 import { type Codex, createCodex } from "./codex.ts";
@@ -35,6 +36,8 @@ export interface App {
 
 const defaultGraceMs = 20_000;
 const leaseMs = 15_000;
+const leaseSlackMs = 2_000;
+const leasePauseMs = 500;
 
 /** Starts the roles of this process in the order in which they need each other. What was started is stopped again when a later one fails. */
 export async function startApp(options: AppOptions): Promise<App> {
@@ -59,7 +62,8 @@ export async function startApp(options: AppOptions): Promise<App> {
 async function start(options: AppOptions, started: AsyncDisposableStack) {
   const { config, log, say } = options;
   const has = (role: "gateway" | "worker" | "scheduler" | "http") => config.roles.has(role);
-  const holder = `${hostname()}:${process.pid}:${newId()}`;
+  // The readable part comes first: it is what another process shows when it finds a lease taken.
+  const holder = `${hostname()}, pid ${process.pid}#${newId()}`;
 
   const codex = has("worker")
     ? started.adopt(createCodex({ ...options, extra: options.codex }), (each) => each.close())
@@ -111,17 +115,10 @@ interface WorkerParts {
 
 /** One worker owns a computer: its lease keeps a second one from driving the same Codex home. */
 async function startWorker(parts: WorkerParts): Promise<RunWorker> {
-  const { options, storage, gateway, rooms, codex, holder, started } = parts;
+  const { options, storage, gateway, rooms, codex, started } = parts;
   const { config, log } = options;
   const computer = "main";
-  const lease = await storage.leases.acquire({
-    key: `computer:${computer}`,
-    holder,
-    ttlMs: leaseMs,
-    onLost: () => log.error("the lease of the computer was lost"),
-  });
-  if (lease.status === "taken") throw new StartError(wordsFor(undefined).start.computerTaken(lease.heldBy));
-  started.use(lease);
+  started.use(await takeComputer(parts, computer));
   const worker = createRunWorker({
     ...rooms,
     db: storage.db,
@@ -143,6 +140,24 @@ async function startWorker(parts: WorkerParts): Promise<RunWorker> {
   });
   await worker.start();
   return worker;
+}
+
+/** After a crash the lease runs out by itself: worth waiting for. A process that lives goes on renewing it. */
+async function takeComputer({ options, storage, holder }: WorkerParts, computer: string): Promise<Lease> {
+  const words = wordsFor(undefined).start;
+  const until = Date.now() + leaseMs + leaseSlackMs;
+  for (let first = true; ; first = false) {
+    const lease = await storage.leases.acquire({
+      key: `computer:${computer}`,
+      holder,
+      ttlMs: leaseMs,
+      onLost: () => options.log.error("the lease of the computer was lost"),
+    });
+    if (lease.status === "held") return lease;
+    if (Date.now() >= until) throw new StartError(words.computerTaken(lease.heldBy.split("#")[0] ?? ""));
+    if (first) options.say(words.computerWaiting(Math.ceil((leaseMs + leaseSlackMs) / 1000)));
+    await sleep(leasePauseMs);
+  }
 }
 
 async function drain(parts: {

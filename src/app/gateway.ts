@@ -55,6 +55,7 @@ export interface GatewayDeps {
 
 const leaseMs = 15_000;
 const retryMs = 5_000;
+const leaseRetryMs = 1_000;
 const settleMs = 5_000;
 
 interface Served {
@@ -159,7 +160,7 @@ export function createGateway({ storage, specs, log, say }: GatewayDeps): Gatewa
       });
       if (lease.status === "held") return lease;
       if (first) say(words.takenElsewhere(live.account.name));
-      await sleep(retryMs, undefined, { signal: stopping.signal });
+      await sleep(leaseRetryMs, undefined, { signal: stopping.signal });
     }
   }
 

@@ -23,6 +23,8 @@ export interface Pacing {
 /** Sends booked at once are spread over this long. */
 const windowMs = 100;
 const largestBatch = 64;
+/** So many posts may follow each other at once after a quiet time: a card, its end and the answer. Platforms count per minute. */
+const burst = 3;
 /** So many limited places at once mean that the whole connection is. */
 const placesOfAConnectionLimit = 5;
 
@@ -30,18 +32,28 @@ export function createPacing(capabilities: Pick<Capabilities, "postIntervalMs" |
   const { postIntervalMs, connectionIntervalMs } = capabilities;
   const limits = new Map<string, number>();
   const rests = new Map<string, number>();
+  /** When each place would be at rest had it been sent to one by one. */
+  const backlog = new Map<string, number>();
   let connectionAt = 0;
   const kinds: readonly PlaceKind[] = ["dm", "group", "channel", "forum"];
   return {
     limited: (now) => current(limits, now),
-    resting: (now) => current(rests, now),
+    resting(now) {
+      current(backlog, now);
+      return current(rests, now);
+    },
     restless: kinds.filter((kind) => postIntervalMs[kind] <= 0),
     batch: connectionIntervalMs > 0 ? Math.max(1, Math.floor(windowMs / connectionIntervalMs)) : largestBatch,
     connectionReadyAt: () => connectionAt,
     book(channel, kind, paced, now) {
       const at = Math.max(now, connectionAt);
       connectionAt = at + connectionIntervalMs;
-      if (paced && postIntervalMs[kind] > 0) rests.set(channel, at + postIntervalMs[kind]);
+      const interval = postIntervalMs[kind];
+      if (paced && interval > 0) {
+        const until = Math.max(at, backlog.get(channel) ?? 0) + interval;
+        backlog.set(channel, until);
+        rests.set(channel, until - (burst - 1) * interval);
+      }
       return at;
     },
     limit(channel, until) {

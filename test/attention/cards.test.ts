@@ -4,6 +4,9 @@ import { commandWords, isSafePrefix } from "../../src/attention/command-words.ts
 import type { Person } from "../../src/people/index.ts";
 import { command, type Desk, openDesk, publish } from "./desk.ts";
 
+const commandOf = (line: string, amendment: readonly string[]) =>
+  ({ ...command, command: line, amendment: [...amendment] }) as typeof command;
+
 describe("a card", () => {
   let desk: Desk;
   let ada: Person;
@@ -54,6 +57,11 @@ describe("a card", () => {
       await desk.open(ada, { details: { ...command, command: line } as typeof command });
       expect(labels()).not.toContainEqual(expect.stringContaining("Always"));
     }
+  });
+
+  it("offers no rule for a script with shell syntax, since none would ever fit it", async () => {
+    await desk.open(ada, { details: commandOf("/bin/bash -lc 'ls | wc -l'", ["/bin/bash", "-lc", "ls | wc -l"]) });
+    expect(labels()).not.toContainEqual(expect.stringContaining("Always"));
   });
 
   it("shows the whole of a prefix whose label had to be cut", async () => {

@@ -127,7 +127,7 @@ describe("the order of posts", () => {
     expect(attempts.map((row) => row.attempts)).toEqual([0, 0, 0]);
   });
 
-  it("rests between posts in a place, while reactions go at once", async () => {
+  it("rests in a place after a short burst of posts, while reactions go at once", async () => {
     const platform = createPlatform({ postIntervalMs: 60_000 });
     await office.reset(platform.adapter);
     const sender = office.send();
@@ -141,15 +141,17 @@ describe("the order of posts", () => {
     await office.enqueue(
       office.answer("chat", "one", { lane: "place:a" }),
       office.answer("chat", "two", { lane: "place:b" }),
+      office.answer("chat", "three", { lane: "place:c" }),
+      office.answer("chat", "four", { lane: "place:d" }),
       { ...react, lane: "react:m7", dedupKey: "react" },
       office.answer("other", "one"),
     );
     await sender.idle();
 
-    expect(platform.texts("chat")).toEqual(["one"]);
+    expect(platform.texts("chat")).toEqual(["one", "two", "three"]);
     expect(platform.texts("other")).toEqual(["one"]);
     expect(platform.reactions).toEqual([{ channel: "chat", messageId: "m7", reaction: "received" }]);
     await office.pass(60_000);
-    expect(platform.texts("chat")).toEqual(["one", "two"]);
+    expect(platform.texts("chat")).toEqual(["one", "two", "three", "four"]);
   });
 });

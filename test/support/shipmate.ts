@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { expect } from "vitest";
+import { vi } from "vitest";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -25,13 +25,14 @@ export interface ShipmateOptions {
   readonly cwd?: string;
 }
 
-const inherited = ["PATH", "HOME", "LANG", "TMPDIR", "USER"];
+const inherited = ["PATH", "LANG", "TMPDIR", "USER"];
 
 export function startShipmate(options: ShipmateOptions): ShipmateProcess {
   const base = Object.fromEntries(inherited.flatMap((name) => [[name, process.env[name]]]));
   const child = spawn(process.execPath, [`${root}/src/main.ts`, ...(options.arguments ?? ["start"])], {
     cwd: options.cwd ?? options.home,
-    env: { ...base, SHIPMATE_HOME: options.home, PORT: "0", ...options.env },
+    // Codex runs commands in a login shell; whatever the developer's own profile does has no place in a test.
+    env: { ...base, HOME: options.home, SHIPMATE_HOME: options.home, PORT: "0", ...options.env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const { pid } = child;
@@ -56,12 +57,13 @@ function watch(child: ChildProcess): Omit<ShipmateProcess, "pid"> {
     exited,
     end,
     async says(pattern, timeoutMs = 30_000) {
-      await expect
-        .poll(() => (pattern.test(text) ? "said" : ended ? `ended:\n${text}` : "waiting"), {
-          timeout: timeoutMs,
-          interval: 20,
-        })
-        .not.toBe("waiting");
+      // Not expect.poll: this is also used in hooks.
+      await vi.waitFor(
+        () => {
+          if (!ended && !pattern.test(text)) throw new Error(`it has not said ${pattern} yet:\n${text}`);
+        },
+        { timeout: timeoutMs, interval: 20 },
+      );
       if (!pattern.test(text)) throw new Error(`it ended without saying ${pattern}:\n${text}`);
     },
     async [Symbol.asyncDispose]() {

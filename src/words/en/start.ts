@@ -14,7 +14,9 @@ export const stopped = (cut: number) =>
 export const takenElsewhere = (name: string) =>
   `${name} is served by another Shipmate process. This one waits and takes over when that one ends.`;
 export const connectedAgain = (platform: string) => `Connected to ${platform} at last.`;
+export const computerWaiting = (seconds: number) =>
+  `Another Shipmate process uses this database, or ended a moment ago without saying so. I wait up to ${seconds} seconds for it.`;
 export const computerTaken = (holder: string) =>
-  `Another Shipmate process (${holder}) drives Codex on this database. Stop it first; after a crash it is free again within 15 seconds.`;
+  `Another Shipmate process (${holder}) uses this database and goes on working. Stop it first, or give this one a database of its own.`;
 export const noModel =
   "No model account is set, so teammates cannot think yet. Set OPENAI_API_KEY in the environment or in a file named .env (OPENAI_BASE_URL for another endpoint).\nTo look around first, without any account: npm run demo";
