@@ -153,7 +153,9 @@ export async function deliveriesOfRun(db: Db, runId: string): Promise<RetryableD
 
 export async function position(db: Db, deliveryId: string): Promise<QueuePosition | undefined> {
   const { rows } = await sql<QueuePosition>`
-    select d.status, d.hold_reason as "holdReason",
+    select d.status, d.hold_reason as "holdReason", r.id is not null as working,
+      (select h.hold_reason from deliveries h where h.conversation_id = d.conversation_id and h.status = 'queued'
+        order by h.queue_order limit 1) as "laneHold",
       (select count(*)::int from deliveries e where e.conversation_id = d.conversation_id and e.status = 'queued'
         and e.queue_order < d.queue_order) + (case when r.id is null then 0 else 1 end) as ahead,
       p.display_name as "workingFor"

@@ -68,6 +68,7 @@ function lane(deliveryId: string): string {
 type MailboxWords = ReturnType<typeof wordsFor>["mailbox"];
 
 function sentence(words: MailboxWords, position: QueuePosition, name: string): string {
+  if (!position.working && position.laneHold === "usage-limit") return words.usageLimit(name);
   if (position.ahead > 0) return words.inLine(position.ahead, name, position.workingFor);
   return position.holdReason === "task-limit" ? words.taskLimit(name) : words.serverBusy(name);
 }

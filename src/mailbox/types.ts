@@ -72,4 +72,8 @@ export interface QueuePosition {
   /** Whom the teammate works for in this lane right now. */
   readonly workingFor: string | null;
   readonly holdReason: HoldReason | null;
+  /** What holds the head of its lane. */
+  readonly laneHold: HoldReason | null;
+  /** True while a turn runs in its lane. */
+  readonly working: boolean;
 }

@@ -129,7 +129,12 @@ export function createEnding({ deps, run, starts, onOver, isUnderWay }: EndingHo
       if (ending !== undefined) return;
       run.stop ??= reason;
       run.abort.abort();
-      if (run.phase === "preparing") return end(outcomeOfStop(run));
+      if (run.phase === "preparing") {
+        // Nothing was said to Codex yet: a restart loses nothing by beginning anew.
+        if (run.stop.kind !== "restart") return end(outcomeOfStop(run));
+        ending ??= handBack();
+        return ending;
+      }
       endByForceLater();
       if (isUnderWay()) await interrupt();
     },

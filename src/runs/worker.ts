@@ -105,7 +105,8 @@ export function createRunWorker(given: RunWorkerDeps): RunWorker {
           return how === "later" ? undefined : showLine(conversationId);
         }
         case "held":
-          if (claim.retryAt === undefined) return showLine(conversationId);
+          if (claim.retryAt === undefined || claim.reason === "usage-limit") await showLine(conversationId);
+          if (claim.retryAt === undefined) return;
           return deps.mailbox.wake(conversationId, Math.max(1, claim.retryAt.getTime() - deps.clock.now().getTime()));
       }
     }

@@ -65,6 +65,9 @@ describe("a failure", () => {
     await vi.waitFor(async () =>
       expect(await shop.delivery(said.deliveryId)).toMatchObject({ status: "queued", holdReason: "usage-limit" }),
     );
+    await shop.say(life, room, shop.ada, "Are you there?");
+    const line = await shop.shows(room, "In line: Milo reached the plan's limit and goes on when it resets.");
+    expect(line.buttons.map((each) => each.label)).toEqual(["Cancel"]);
     shop.model.reset();
     shop.model.enqueue([say("Back again.")]);
     shop.clock.pass(2 * 3_600_000);

@@ -5,4 +5,5 @@ export const inLine = (ahead: number, name: string, workingFor: string | null): 
 };
 export const serverBusy = (name: string) => `In line: ${name} starts as soon as another task here is done.`;
 export const taskLimit = (name: string) => `In line: ${name} is at work in as many threads as it may.`;
+export const usageLimit = (name: string) => `In line: ${name} reached the plan's limit and goes on when it resets.`;
 export const cancel = "Cancel";
