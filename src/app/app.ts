@@ -1,11 +1,10 @@
-import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CodexServerOptions } from "../codex/index.ts";
 import type { Config } from "../config.ts";
 import { type Readiness, startHttp } from "../http/index.ts";
 import type { SystemLine } from "../inbox/index.ts";
 import { createRunWorker, type RunWorker } from "../runs/index.ts";
-import { type Log, newId, StartError } from "../shared/index.ts";
+import { type Log, nameThisProcess, readableName, StartError } from "../shared/index.ts";
 import { inTransaction, type Lease, openStorage, type Storage } from "../storage/index.ts";
 import { createTools } from "../tools/index.ts";
 import { wordsFor } from "../words/index.ts";
@@ -62,8 +61,7 @@ export async function startApp(options: AppOptions): Promise<App> {
 async function start(options: AppOptions, started: AsyncDisposableStack) {
   const { config, log, say } = options;
   const has = (role: "gateway" | "worker" | "scheduler" | "http") => config.roles.has(role);
-  // The readable part comes first: it is what another process shows when it finds a lease taken.
-  const holder = `${hostname()}, pid ${process.pid}#${newId()}`;
+  const holder = nameThisProcess();
 
   const codex = has("worker")
     ? started.adopt(createCodex({ ...options, extra: options.codex }), (each) => each.close())
@@ -154,7 +152,7 @@ async function takeComputer({ options, storage, holder }: WorkerParts, computer:
       onLost: () => options.log.error("the lease of the computer was lost"),
     });
     if (lease.status === "held") return lease;
-    if (Date.now() >= until) throw new StartError(words.computerTaken(lease.heldBy.split("#")[0] ?? ""));
+    if (Date.now() >= until) throw new StartError(words.computerTaken(readableName(lease.heldBy)));
     if (first) options.say(words.computerWaiting(Math.ceil((leaseMs + leaseSlackMs) / 1000)));
     await sleep(leasePauseMs);
   }

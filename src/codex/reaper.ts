@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
+import { bornAt } from "../shared/index.ts";
 import { ownerMark, ownerVariable } from "./launch.ts";
 import { signalGroup } from "./process.ts";
 
@@ -100,24 +100,4 @@ function kill(pid: number): void {
 
 function isSame({ pid, born }: ServerRecord["owner"]): boolean {
   return born !== "" && bornAt(pid) === born;
-}
-
-/** When a process started, in whatever form the system tells; undefined when there is no such process. */
-function bornAt(pid: number): string | undefined {
-  try {
-    if (process.platform === "linux") return readLinuxStart(pid);
-    const text = execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" }).trim();
-    return text === "" ? undefined : text;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Field 22 of `stat`, counted after the command, which is in parentheses and may contain anything; plus the boot. */
-function readLinuxStart(pid: number): string | undefined {
-  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  // A zombie has ended; only its parent has not noticed.
-  if (fields[0] === "Z") return undefined;
-  return `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()}/${fields[19]}`;
 }

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from "kysely";
-import type { Log } from "../shared/index.ts";
+import { hasEnded, type Log, readableName } from "../shared/index.ts";
 import type { Database } from "./tables.ts";
 
 export interface LeaseRequest {
   /** What is held, such as `poller:<connection id>` or `computer:<id>`. */
   readonly key: string;
-  /** Who holds it: unique to this process. */
+  /** Who holds it: unique to this process. By the name of `nameThisProcess`, the lease of a process that was killed is free at once. */
   readonly holder: string;
   /** How long it lasts without renewal; it is renewed three times as often. */
   readonly ttlMs: number;
@@ -55,6 +55,14 @@ async function acquire(deps: Deps, request: LeaseRequest): Promise<Lease | Lease
       .select(["holder", "expires_at"])
       .where("key", "=", request.key)
       .executeTakeFirst();
+    if (holder !== undefined && hasEnded(holder.holder)) {
+      deps.log.info(
+        { lease: request.key, holder: readableName(holder.holder) },
+        "took the lease of a process that is gone",
+      );
+      await expire(deps.db, request.key, holder.holder);
+      continue;
+    }
     if (holder !== undefined) return { status: "taken", heldBy: holder.holder, until: holder.expires_at };
     // Released between the two statements: try again.
   }
@@ -72,6 +80,16 @@ async function take(db: Kysely<Database>, { key, holder, ttlMs }: LeaseRequest):
     returning epoch`.execute(db);
   const row = rows[0];
   return row === undefined ? undefined : BigInt(row.epoch);
+}
+
+/** Expired rather than deleted: the epoch must go on growing. */
+async function expire(db: Kysely<Database>, key: string, holder: string): Promise<void> {
+  await db
+    .updateTable("leases")
+    .set({ expires_at: sql<Date>`clock_timestamp()` })
+    .where("key", "=", key)
+    .where("holder", "=", holder)
+    .execute();
 }
 
 function keep({ db, log }: Deps, request: LeaseRequest, epoch: bigint, askedAt: number): Lease {

@@ -1,10 +1,15 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
 import { Kysely, PostgresDialect } from "kysely";
 import { Pool } from "pg";
 import { expect, onTestFinished, test } from "vitest";
-import { silentLog } from "../../src/shared/index.ts";
+import { nameThisProcess, silentLog } from "../../src/shared/index.ts";
 import { createLeases, type Lease, type LeaseRefusal, type Leases } from "../../src/storage/leases.ts";
 import type { Database } from "../../src/storage/tables.ts";
 import { createTestDatabase } from "../support/database.ts";
+
+const nameItself = fileURLToPath(new URL("name-itself.ts", import.meta.url));
 
 async function openLeases() {
   const database = await createTestDatabase();
@@ -136,4 +141,24 @@ test("the same holder may ask again", async () => {
   await using first = held(await one.acquire({ ...poller, holder: "one" }));
   await using again = held(await one.acquire({ ...poller, holder: "one" }));
   expect(again.epoch).toBeGreaterThan(first.epoch);
+});
+
+test("F-21 the lease of a process that was killed is free at once; that of one that lives, or of another machine, is not", async () => {
+  const { one } = await openLeases();
+  const child = spawn(process.execPath, [nameItself], { stdio: ["pipe", "pipe", "inherit"] });
+  const [line] = (await once(child.stdout, "data")) as [Buffer];
+  const holder = line.toString().trim();
+  held(await one.acquire({ ...poller, holder }));
+  const here = nameThisProcess();
+  expect(await one.acquire({ ...poller, holder: here })).toMatchObject({ status: "taken", heldBy: holder });
+
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  await using taken = held(await one.acquire({ ...poller, holder: here }));
+  expect(taken.epoch).toBe(2n);
+
+  const [readable, , ...rest] = holder.split("#");
+  const elsewhere = [readable, "another machine", ...rest].join("#");
+  held(await one.acquire({ ...poller, key: "poller:elsewhere", holder: elsewhere }));
+  expect((await one.acquire({ ...poller, key: "poller:elsewhere", holder: here })).status).toBe("taken");
 });
