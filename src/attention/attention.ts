@@ -5,11 +5,11 @@ import { wordsFor } from "../words/index.ts";
 import * as store from "./attention.store.ts";
 import { mayDecide } from "./authority.ts";
 import { endingOf, summaryOf } from "./card.ts";
-import { type CardDeps, closeCards, postCards, remind } from "./cards.ts";
+import { type CardDeps, closeCards, closeStray, postCards, remind } from "./cards.ts";
 import { redactDetails } from "./details.ts";
 import { type Deliver, deliverDecision } from "./late-decision.ts";
 import { press } from "./press.ts";
-import type { AttentionItem, NewAttention, OpenItem, PressResult } from "./types.ts";
+import type { AttentionItem, NewAttention, OpenItem, PressedMessage, PressResult } from "./types.ts";
 
 export interface AttentionDeps extends CardDeps {
   readonly queues: Pick<Queues, "add">;
@@ -26,8 +26,11 @@ export interface Attention {
   findByRequest(db: Db, runId: string, codexRequestId: string): Promise<AttentionItem | null>;
   /** What this person may decide, oldest first. */
   listOpenFor(db: Db, person: Person): Promise<readonly OpenItem[]>;
-  /** Carries out a decision, or says which action the inbox must carry out. The first press wins. Null: a stranger. */
-  press(unit: Unit, token: string, person: Person | null): Promise<PressResult>;
+  /**
+   * Carries out a decision, or says which action the inbox must carry out. The first press wins. Null: a stranger.
+   * `pressed` is closed with the other copies, even when its receipt was lost.
+   */
+  press(unit: Unit, token: string, person: Person | null, pressed?: PressedMessage): Promise<PressResult>;
   /** Takes the decision: true for the one caller that must now act on it. */
   settle(unit: Unit, attentionId: string): Promise<boolean>;
   /** The wait in the turn ended; the card stays. False when it was decided meanwhile: then the decision counts in the turn. */
@@ -181,7 +184,20 @@ export function createAttention(deps: AttentionDeps): Attention {
     get: store.getItem,
     findByRequest: store.findByRequest,
     listOpenFor,
-    press: (unit, token, person) => press(unit, token, person, { now: clock.now(), afterDecision }),
+    press: (unit, token, person, pressed) => {
+      const afterLatePress = async (each: Unit, item: store.StoredItem, by: Person) => {
+        if (pressed === undefined) return;
+        await closeStray(each, outbox, item, pressed, (words) => endingOf(item, by.timezone, words));
+      };
+      return press(unit, token, person, {
+        now: clock.now(),
+        afterDecision: async (each, item, by) => {
+          await afterDecision(each, item, by);
+          await afterLatePress(each, item, by);
+        },
+        afterLatePress,
+      });
+    },
     settle: (unit, id) => store.settle(unit.db, id, clock.now()),
     markLate: (unit, id) => store.markLate(unit.db, id),
     resolvedElsewhere: (unit, id) => end(unit, id, { status: "cancelled", says: "answeredElsewhere", settled: true }),

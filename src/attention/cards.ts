@@ -8,6 +8,7 @@ import { type Words, wordsFor } from "../words/index.ts";
 import type { StoredItem } from "./attention.store.ts";
 import { cardButtons, cardFile, cardText, closedCard, type Offered, offeredChoices } from "./card.ts";
 import { issueTokens } from "./tokens.ts";
+import type { PressedMessage } from "./types.ts";
 
 export interface CardDeps {
   readonly outbox: Pick<Outbox, "enqueue" | "cardsOf">;
@@ -129,6 +130,33 @@ export async function closeCards(
       ...(card.conversationId === null ? {} : { conversationId: card.conversationId }),
     });
   }
+}
+
+/**
+ * Closes a copy that we do not know of: its receipt was lost when we were killed, and a press on it is how we learn that it is there.
+ */
+export async function closeStray(
+  unit: Unit,
+  outbox: CardDeps["outbox"],
+  item: StoredItem,
+  pressed: PressedMessage,
+  ending: (words: Words["approval"]) => string,
+): Promise<void> {
+  const { to, messageId } = pressed;
+  const cards = await outbox.cardsOf(unit.db, item.id);
+  const known = cards.some((card) => isSamePlace(card.to, to) && card.messageId === messageId);
+  if (known) return;
+  const words = wordsFor(item.requesterLocale).approval;
+  await outbox.enqueue(unit, {
+    op: "edit",
+    target: { messageId },
+    post: closedCard(item, ending(words), words),
+    to,
+    purpose: "card",
+    lane: cards.find((card) => isSamePlace(card.to, to))?.lane ?? `attention:${item.id}:${to.address.channel}`,
+    attentionId: item.id,
+    dedupKey: `attention:${item.id}:stray:${to.address.channel}:${messageId}`,
+  });
 }
 
 /** One new message that notifies: where the deciders are, as an answer to the card. */

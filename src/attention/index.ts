@@ -15,5 +15,6 @@ export type {
   Decision,
   NewAttention,
   OpenItem,
+  PressedMessage,
   PressResult,
 } from "./types.ts";

@@ -13,20 +13,26 @@ import type { PressResult } from "./types.ts";
 
 type ApprovalWords = Words["approval"];
 
-/** What follows a decision: the other copies, and whoever waits for it. */
-export type AfterDecision = (unit: Unit, item: StoredItem, by: Person) => Promise<void>;
+export interface PressContext {
+  readonly now: Date;
+  /** What follows a decision: every copy of the card, and whoever waits for it. */
+  readonly afterDecision: (unit: Unit, item: StoredItem, by: Person) => Promise<void>;
+  /** What follows a press on something that was decided before. */
+  readonly afterLatePress: (unit: Unit, item: StoredItem, by: Person) => Promise<void>;
+}
 
 export async function press(
   unit: Unit,
   token: string,
   person: Person | null,
-  { now, afterDecision }: { readonly now: Date; readonly afterDecision: AfterDecision },
+  context: PressContext,
 ): Promise<PressResult> {
+  const { now } = context;
   const words = wordsFor(person?.locale).approval;
   const held = await findToken(unit.db, hashToken(token));
   if (held === null) return { kind: "unknown", text: words.unknown };
   if (person === null) return { kind: "refused", text: words.stranger };
-  if (held.action === "decide") return decide(unit, { held, person, words, now, afterDecision });
+  if (held.action === "decide") return decide(unit, { ...context, held, person, words });
   if (!mayUse(held, person)) return { kind: "refused", text: whoMayUse(held, words) };
   if (held.usedAt === null && held.expiresAt !== null && held.expiresAt <= now) {
     return { kind: "already", text: words.already.expired };
@@ -55,12 +61,10 @@ async function wasUsed(db: Db, before: StoredToken, person: Person, words: Appro
   return { kind: "already", text: words.already.used(usedByName, timeOfDay(usedAt, person.timezone)) };
 }
 
-interface Choosing {
+interface Choosing extends PressContext {
   readonly held: StoredToken;
   readonly person: Person;
   readonly words: ApprovalWords;
-  readonly now: Date;
-  readonly afterDecision: AfterDecision;
 }
 
 const payloadSchema = z.object({ choice: z.enum(["approve", "approve_session", "always", "deny", "stop"]) });
@@ -75,7 +79,10 @@ async function decide(unit: Unit, choosing: Choosing): Promise<PressResult> {
   const ending = { status: statusOf[choice], choice, by: person.id, now, settled: false } as const;
   const first = await close(unit.db, before.id, ending);
   const item = (await getItem(unit.db, before.id)) ?? before;
-  if (!first) return { kind: "already", text: alreadyText(item, person, words) };
+  if (!first) {
+    if (item.status !== "open") await choosing.afterLatePress(unit, item, person);
+    return { kind: "already", text: alreadyText(item, person, words) };
+  }
   await useGroup(unit.db, held.groupId, person.id, now);
   await trace(unit, item, choice, person, now);
   await choosing.afterDecision(unit, item, person);

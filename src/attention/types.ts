@@ -103,6 +103,12 @@ export interface OpenItem {
   readonly link?: string | undefined;
 }
 
+/** The message whose button was pressed. */
+export interface PressedMessage {
+  readonly to: Destination;
+  readonly messageId: string;
+}
+
 /**
  * What a press came to. `done`: the inbox carries the action out (`decided` was carried out already).
  * Every text is for the presser only.

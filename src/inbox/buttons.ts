@@ -36,7 +36,9 @@ export function answerAfterCommit(scene: Pick<Scene, "unit" | "deps" | "connecti
 
 async function press(scene: Scene<ButtonEvent>): Promise<Pressed> {
   const { unit, deps, event, person, words } = scene;
-  const result = await deps.attention.press(unit, event.token, person);
+  const { channel, thread, kind: placeKind } = event.place;
+  const to = { connectionId: scene.connectionId, address: { channel, thread }, placeKind };
+  const result = await deps.attention.press(unit, event.token, person, { to, messageId: event.messageId });
   switch (result.kind) {
     case "refused":
       return { outcome: dropped("refused"), answer: result.text };

@@ -134,6 +134,25 @@ describe("a decision", () => {
     expect((await desk.item(id)).status).toBe("approved");
   });
 
+  it("F-29 closes also the copy whose receipt was lost", async () => {
+    desk.platform.breaksNext("response lost");
+    await desk.open(ada);
+    await desk.pass(minute);
+    const [stray, repeat] = desk.platform.seen(desk.group);
+    expect(repeat?.text).toContain("♻︎ This may be a repeat");
+    const press = () => desk.press(stray?.buttons[0]?.token ?? "", ada, stray?.id);
+
+    expect(await press()).toMatchObject({ kind: "done" });
+    for (const card of desk.platform.seen(desk.group)) {
+      expect(card.buttons).toEqual([]);
+      expect(card.text).toContain("Approved by Ada");
+    }
+    const edits = () => desk.platform.calls.filter((call) => call.op === "edit").length;
+    expect(edits()).toBe(2);
+    expect(await press()).toMatchObject({ kind: "already" });
+    expect(edits()).toBe(2);
+  });
+
   it("F-32 is asked for again once after ten minutes, and too late after the deadline", async () => {
     const id = await desk.open(ada);
     const approve = desk.token("Approve");

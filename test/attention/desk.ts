@@ -125,8 +125,10 @@ export async function openDesk() {
     return button.token;
   }
 
-  async function press(pressed: string, by: Person | null): Promise<PressResult> {
-    const result = await unit((each) => attention.press(each, pressed, by));
+  async function press(pressed: string, by: Person | null, messageId?: string): Promise<PressResult> {
+    const to = { connectionId, address: { channel: group.channel }, placeKind: "group" } as const;
+    const where = messageId === undefined ? undefined : { to, messageId };
+    const result = await unit((each) => attention.press(each, pressed, by, where));
     await sender?.idle();
     return result;
   }
