@@ -110,7 +110,7 @@ export async function postLiveViewGone(
       to,
       purpose: "status",
       lane: `conversation:${conversationId}`,
-      dedupKey: `live:${runId}:gone`,
+      dedupKey: `live:${runId}:${messageId}:gone`,
       conversationId,
       runId,
       requiresPostId,

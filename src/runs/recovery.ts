@@ -40,15 +40,18 @@ async function codexAnswers(deps: RunDeps): Promise<boolean> {
 }
 
 async function recoverRun(deps: RunDeps, runId: string, reachable: boolean, adopt: (run: Run) => void): Promise<void> {
-  const [context, deliveries, stop, said, seq, files] = await Promise.all([
+  const [context, deliveries, stop, said, seq, files, view] = await Promise.all([
     store.loadContext(deps.db, runId),
     store.loadDeliveries(deps.db, { runId }),
     store.runForStop(deps.db, runId),
     left.toldSoFar(deps.db, runId),
     left.lastEventNumber(deps.db, runId),
     left.queuedFiles(deps.db, runId),
+    left.leftView(deps.db, runId),
   ]);
   if (context === undefined) return;
+  // A turn that goes on shows a new one.
+  await inTransaction(deps.db, deps.log, (unit) => postLiveViewGone(deps, unit, { context }, view, undefined));
   const timeline = createTimelineWriter({ db: deps.db, runId, log: deps.log, nextSeq: seq + 1 });
   const state = newActiveRun({
     context,

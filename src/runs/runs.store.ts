@@ -150,10 +150,6 @@ export async function markRunning(
     where d.run_id = run.id and d.status = 'starting' and d.joined = 'start'`.execute(db);
 }
 
-export async function setRunThread(db: Db, runId: string, threadId: string): Promise<void> {
-  await db.updateTable("runs").set({ codex_thread_id: threadId }).where("id", "=", runId).execute();
-}
-
 export async function setRunStatus(
   db: Db,
   runId: string,

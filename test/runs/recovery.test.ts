@@ -162,6 +162,24 @@ describe("after a crash of both", () => {
   });
 });
 
+describe("a progress message that a crash left behind", () => {
+  it.each(["goes on", "was cut off"])("F-41 is taken away, where its turn %s", async (what) => {
+    const room = await shop.room("group", "Ops");
+    const life = await shop.start();
+    const { held } = await startHeldTurn(life, room);
+    const before = await shop.shows(room, "Milo · working");
+    await life.kill();
+    if (what === "was cut off") await restartCodex();
+    await shop.start();
+    await vi.waitFor(() => {
+      expect(shop.platform.seen(room.channel).map((each) => each.id)).not.toContain(before.id);
+    }, 10_000);
+    held.open();
+    await shop.shows(room, what === "goes on" ? "The whole answer." : "I restarted in the middle of this.");
+    await vi.waitFor(() => expect(shop.platform.texts(room.channel)).toHaveLength(1), 10_000);
+  });
+});
+
 describe("when Codex dies under a turn", () => {
   it("F-18 says so with what there was, offers Try again, and goes on with the next message", async () => {
     const room = await shop.room("dm");
