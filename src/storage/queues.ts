@@ -124,10 +124,14 @@ function addOptions({ dedupe, delayMs = 0 }: AddOptions): JobsOptions {
     // its next try starts at once instead of swallowing the new wake-up until then.
     return { ...jobOptions, deduplication: { id: key(dedupe), keepLastIfActive: true, reschedule: true } };
   }
-  // Delayed wake-ups join only those due in the same second, so that none is put off by one that is due later.
-  const dueSecond = Math.ceil((systemClock.now().getTime() + delayMs) / 1000);
-  return { ...jobOptions, delay: delayMs, deduplication: { id: `${key(dedupe)}-${dueSecond}` } };
+  // Delayed wake-ups join only those due at about the same time, so that none is put off by one that is due later. At
+  // least one step away: a running job, due by now, keeps its id until it ends and must not swallow what it asks for.
+  const delay = Math.max(delayMs, stepMs);
+  const due = Math.ceil((systemClock.now().getTime() + delay) / stepMs);
+  return { ...jobOptions, delay, deduplication: { id: `${key(dedupe)}-${due}` } };
 }
+
+const stepMs = 100;
 
 /** BullMQ allows no ":" in an id. */
 function key(text: string): string {

@@ -154,6 +154,23 @@ describe.each(["postgres", "redis"] as const)("the queues on %s", (backend) => {
       expect(Date.now() - began).toBeGreaterThanOrEqual(400);
     });
 
+    test("a delayed job can put itself off once more", async () => {
+      const queues = await open();
+      const scope = newId();
+      let seen = 0;
+      const again = { scope, dedupe: "lane" };
+      await queues.work(
+        "mailbox",
+        async (payload) => {
+          seen += 1;
+          if (seen < 20) await queues.add("mailbox", payload, { ...again, delayMs: 1 });
+        },
+        { scope },
+      );
+      await queues.add("mailbox", wakeUp(), { ...again, delayMs: 1 });
+      await expect.poll(() => seen, { timeout: 30_000 }).toBe(20);
+    });
+
     test("a failing handler gets the job again, and the next wake-up is a new job", async () => {
       const queues = await open();
       const scope = newId();

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
+import { vi } from "vitest";
 import { type FakeModel, fakeModelName, startFakeModel } from "../fakes/model/index.ts";
 import { createTelegram, type Person, type Telegram, type TelegramOptions } from "../fakes/telegram/index.ts";
 import { createTestDatabase } from "./database.ts";
@@ -25,6 +26,8 @@ export interface World extends AsyncDisposable {
   hire(name: string, role?: string): Promise<Person>;
   /** Ada adds the bot to a group and opens it for everyone. */
   openGroup(options?: Parameters<Telegram["createGroup"]>[0]): Promise<number>;
+  /** Resolves when nothing waits to be posted: every answer of Telegram was noted. */
+  allPosted(): Promise<void>;
   /** One statement on its database. */
   query(statement: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
 }
@@ -59,6 +62,15 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     SHIPMATE_MODEL: fakeModelName,
     SHIPMATE_OWNER_CODE: ownerCode,
   };
+  async function query(statement: string, values: readonly unknown[] = []) {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    try {
+      return (await client.query<Record<string, unknown>>(statement, [...values])).rows;
+    } finally {
+      await client.end();
+    }
+  }
   return {
     telegram,
     model,
@@ -97,15 +109,13 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       await telegram.waitForMessage(chat, (message) => message.text.includes("Everyone may ask me here"));
       return chat;
     },
-    async query(statement, values = []) {
-      const client = new pg.Client({ connectionString: database.url });
-      await client.connect();
-      try {
-        return (await client.query<Record<string, unknown>>(statement, [...values])).rows;
-      } finally {
-        await client.end();
-      }
+    async allPosted() {
+      const waiting = () => query("select id from posts where status in ('pending', 'sending')");
+      await vi.waitFor(async () => {
+        if ((await waiting()).length > 0) throw new Error("something still waits to be posted");
+      }, 10_000);
     },
+    query,
     async [Symbol.asyncDispose]() {
       for (const shipmate of processes) await shipmate.end("SIGKILL");
       await Promise.all([telegram.close(), model.close()]);
