@@ -26,6 +26,8 @@ export interface QueuedFile {
   readonly size: number;
   readonly callId: string;
   readonly caption?: string | undefined;
+  /** Its place among the files of this run. */
+  readonly order: number;
 }
 
 /** A run in the hands of this process. Its parts share this one state; whoever changes the phase does so through the Run. */
@@ -37,6 +39,8 @@ export interface ActiveRun {
   /** Aborts when the run is to be stopped or has ended: downloads and waits end with it. */
   readonly abort: AbortController;
   readonly files: QueuedFile[];
+  /** How many calls of our tools this process took for the run. */
+  toolCalls: number;
   readonly startedAt: Date;
   /** What was said before this process took the run over. */
   readonly saidBefore: string;
@@ -95,6 +99,7 @@ export function newActiveRun(made: NewActiveRun): ActiveRun {
     timeline: made.timeline,
     abort: new AbortController(),
     files: [...(made.files ?? [])],
+    toolCalls: 0,
     startedAt: context.createdAt,
     saidBefore: made.saidBefore ?? "",
     deliveries: made.deliveries,

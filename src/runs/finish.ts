@@ -45,10 +45,11 @@ export async function finish(deps: RunDeps, run: ActiveRun, outcome: Outcome): P
  */
 export async function takeBack(deps: RunDeps, run: ActiveRun, readyAt: Date): Promise<void> {
   const end = { status: "failed", reply: null, errorCode: "not_started", error: null, tokens: null } as const;
-  await run.view?.close();
+  const view = await run.view?.close();
   await inTransaction(deps.db, deps.log, async (unit) => {
     if (!(await store.endRun(unit.db, run.context.runId, { ...end, at: deps.clock.now() }))) return;
     await deps.mailbox.putBack(unit, { runId: run.context.runId }, { reason: "teammate-restarting", readyAt });
+    if (view !== undefined) await postLiveViewGone(deps, unit, run, view.messageId, undefined);
     unit.afterCommit(() => deps.mailbox.wakeAfter(lane(run)));
   });
 }

@@ -72,7 +72,7 @@ async function recoverRun(deps: RunDeps, runId: string, reachable: boolean, adop
 }
 
 function toFile(file: left.StoredQueuedFile): QueuedFile {
-  return { path: file.path, name: file.name, caption: file.caption ?? undefined, size: 0, callId: file.path };
+  return { path: file.path, name: file.name, caption: file.caption ?? undefined, size: 0, callId: file.path, order: 0 };
 }
 
 /** Messages said into a turn by a process that died before it knew whether they arrived. */

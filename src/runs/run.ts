@@ -139,7 +139,6 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, starts: n
     run.model = teammate.model ?? deps.settings.model ?? thread.model;
     if (ending.endIfStopped()) return;
     run.phase = "starting";
-    const takingUp = takeUp();
     try {
       const { turnId, merged } = await startTurn(deps, run, made, thread);
       if (merged) deps.log.warn({ runId }, "the thread was busy: Codex gave the message to the running turn");
@@ -150,8 +149,6 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, starts: n
       if (error.kind !== "timeout" && error.kind !== "disconnected") throw error;
       // It may have been taken: only events or a look at the thread can tell, never a second try.
       reconciler.unconfirmed();
-    } finally {
-      await takingUp;
     }
   }
 
@@ -212,7 +209,9 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, starts: n
     if (ending.endIfStopped()) return;
     const kind = error instanceof CodexError ? error.kind : undefined;
     const compacting = error instanceof CodexError && error.message.includes("ActiveTurnNotSteerable");
-    if (kind === "overloaded" || compacting) return ending.giveBack();
+    // Before turn/start nothing can have been done twice, so the line may break as it likes.
+    const broken = run.phase === "preparing" && (kind === "timeout" || kind === "disconnected");
+    if (kind === "overloaded" || compacting || broken) return ending.giveBack();
     if (kind === "unavailable" || kind === "timeout" || kind === "disconnected") return ending.end(connectionLost(run));
     log(error, "a turn could not be started");
     const detail = error instanceof Error ? error.message : String(error);
@@ -252,11 +251,21 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, starts: n
     ended: ending.ended,
     stop: ending.stop,
     async begin() {
+      // The first signs come before anything that may take long: a line that is down, a download, a new thread.
+      showView();
+      const takingUp = takeUp();
       try {
         await deps.connection.ready({ timeoutMs: deps.limits.reconcileMs, signal: run.abort.signal });
+      } catch {
+        if (!ending.endIfStopped()) await ending.end(connectionLost(run));
+        return;
+      }
+      try {
         await launch(await ready(), false);
       } catch (error) {
         await notStarted(error);
+      } finally {
+        await takingUp;
       }
     },
     async recover(reachable) {

@@ -4,6 +4,7 @@ import type { StartedTurn } from "../codex/index.ts";
 import type { Db } from "../storage/index.ts";
 import { type ActiveRun, headOf } from "./active-run.ts";
 import { fetchAttachments } from "./attachments.ts";
+import { tellFileProblems } from "./file-problems.ts";
 import { cutShort, editedSince } from "./history.store.ts";
 import { developerInstructions } from "./instructions.ts";
 import { buildPrompt } from "./prompt.ts";
@@ -100,6 +101,7 @@ export async function promptMessages(
           log: deps.log,
           signal: run.abort.signal,
         });
+  if (!run.abort.signal.aborted) await tellFileProblems(deps, run, deliveries, files);
   return Promise.all(
     deliveries.map(async (each) =>
       toPromptMessage(

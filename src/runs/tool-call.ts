@@ -19,6 +19,9 @@ export async function answerToolCall(host: RequestHost, room: WaitingRoom, call:
 function toolContext(host: RequestHost, room: WaitingRoom, call: ToolCall): ToolContext {
   const { deps, run, workspace } = host;
   const adapter = deps.adapters.get(run.context.to.connectionId);
+  // Calls of one response run side by side; their files keep the order in which the teammate named them.
+  run.toolCalls += 1;
+  const order = run.toolCalls;
   return {
     callId: call.params.callId,
     workspace: workspace.path,
@@ -50,7 +53,8 @@ function toolContext(host: RequestHost, room: WaitingRoom, call: ToolCall): Tool
     async queueFile(file) {
       // A call whose response got lost comes again with the same id.
       if (run.files.some((known) => known.callId === file.callId)) return;
-      run.files.push(file);
+      run.files.push({ ...file, order });
+      run.files.sort((a, b) => a.order - b.order);
       const { path, name, caption } = file;
       tell(run, { kind: "file", at: deps.clock.now(), path, name, caption });
     },

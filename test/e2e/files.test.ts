@@ -73,6 +73,20 @@ describe("files that people send", () => {
     expect(model.requests[0]?.lastUserText).toContain("uploads/");
   });
 
+  it("shows that work began while a file is still on its way", async () => {
+    const { telegram, model } = world;
+    const { ada } = telegram;
+    const drafts = telegram.chat(ada).drafts.length;
+    const release = telegram.faults.hold("getFile");
+    model.enqueue([say("It came late.")]);
+    const sent = telegram.sendDocument(ada, ada, { name: "slow.txt", bytes: Buffer.from("x"), caption: "take it" });
+    const sign = () => telegram.chat(ada).messages.find((each) => each.id === sent.id)?.reactions[0] === "👀";
+    await telegram.waitFor(() => sign() && telegram.chat(ada).drafts.length > drafts);
+    expect(telegram.chat(ada).draft).toMatchObject({ canStop: true, text: expect.stringMatching(/^Milo · working/) });
+    release();
+    await answer("It came late.");
+  });
+
   it("one that is too large is named to the person and to the model, and the words are answered", async () => {
     const { telegram, model } = world;
     const { ada } = telegram;
@@ -82,7 +96,8 @@ describe("files that people send", () => {
     expect(model.requests[0]?.lastUserText).toContain("cut this film");
     expect(model.requests[0]?.lastUserText).toContain("60 MB");
     const told = await answer("That file is 60 MB; Telegram lets me take 20. I read your text.");
-    expect(told.silent).toBe(false);
+    expect(told.silent).toBe(true);
+    expect(told.id).toBeLessThan((await answer("Without the film, then.")).id);
   });
 });
 

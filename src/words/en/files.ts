@@ -21,3 +21,5 @@ export const slow = (platform: string, hasText: boolean) =>
   `${platform} took too long to hand me that file. Please send it again.${text(hasText)}`;
 export const notHere = (platform: string, hasText: boolean) => `I can't take files from ${platform}.${text(hasText)}`;
 export const notSaved = (hasText: boolean) => `I couldn't save that file here.${text(hasText)}`;
+/** Where several files came with one message. */
+export const named = (name: string, problem: string) => `\`${name}\`: ${problem}`;
