@@ -6,6 +6,8 @@ import type { Launch } from "./stdio.ts";
 export interface LaunchOptions {
   binary: string;
   codexHome: string;
+  /** Another one for every start. */
+  launchId: string;
   toolNamespaces: readonly string[];
   openai: { apiKey: string | undefined; baseUrl: string | undefined } | undefined;
   modelCatalog: string | undefined;
@@ -20,11 +22,16 @@ export const modelProvider = "shipmate";
 const keyVariable = "MODEL_API_KEY";
 
 /** The variable by which everything that our app-server started, directly or not, is known as ours. */
-export const ownerVariable = "CODEX_OWNED_BY";
+const ownerVariable = "CODEX_OWNED_BY";
 
-/** The value of the owner variable: the same for every start on the same folder, another for every other folder. */
-export function ownerMark(codexHome: string): string {
-  return `shipmate-${createHash("sha256").update(resolve(codexHome)).digest("hex").slice(0, 16)}`;
+/** How the owner variable starts for a folder: the same for every launch on it, another for every other folder. */
+export function folderMark(codexHome: string): string {
+  return `${ownerVariable}=shipmate-${createHash("sha256").update(resolve(codexHome)).digest("hex").slice(0, 16)}-`;
+}
+
+/** The owner variable of one launch, as it stands in the environment of everything that came from it. */
+export function launchMark(codexHome: string, launchId: string): string {
+  return `${folderMark(codexHome)}${launchId}`;
 }
 
 /** How to start app-server; `listen` is what follows the settings, nothing for standard streams. */
@@ -36,7 +43,7 @@ export function describeLaunch(options: LaunchOptions, listen: readonly string[]
     env: {
       ...allowed(options.environment),
       CODEX_HOME: options.codexHome,
-      [ownerVariable]: ownerMark(options.codexHome),
+      [ownerVariable]: launchMark(options.codexHome, options.launchId).slice(ownerVariable.length + 1),
       ...(options.openai?.apiKey === undefined ? {} : { [keyVariable]: options.openai.apiKey }),
     },
     cwd: options.codexHome,
@@ -63,6 +70,9 @@ function defaults({ toolNamespaces, modelCatalog }: LaunchOptions): Record<strin
     "tools.experimental_request_user_input.enabled": false,
     // Plans are shown in the live view, and Codex has them switched off.
     "tools.update_plan.enabled": true,
+    // Commands get the environment Shipmate was started in. A login shell would run the user's profile before every
+    // single command, which costs time, and one ended in the middle of it may leave locks behind that block the next.
+    allow_login_shell: false,
     "shell_environment_policy.exclude": [keyVariable, "OPENAI_API_KEY", "CODEX_API_KEY"],
     ...(modelCatalog === undefined ? {} : { model_catalog_json: modelCatalog }),
   };

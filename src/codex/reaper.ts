@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { bornAt } from "../shared/index.ts";
-import { ownerMark, ownerVariable } from "./launch.ts";
+import { folderMark } from "./launch.ts";
 import { signalGroup } from "./process.ts";
 
 /** A process, known beyond doubt: numbers are used again, but not with the same moment of birth. */
@@ -60,7 +60,7 @@ export async function reapPredecessor(recordPath: string, codexHome: string): Pr
  * own, outlive app-server, and are in nobody's process group but theirs. Linux only; elsewhere nothing is found.
  */
 export async function reapMarked(codexHome: string): Promise<number> {
-  const mark = `${ownerVariable}=${ownerMark(codexHome)}`;
+  const mark = folderMark(codexHome);
   let count = 0;
   // A few rounds, as a process may have started another one while we looked.
   for (let round = 0; round < 5; round += 1) {
@@ -78,7 +78,7 @@ function markedProcesses(mark: string): number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
-    .filter((pid) => pid !== process.pid && environmentOf(pid).includes(mark));
+    .filter((pid) => pid !== process.pid && environmentOf(pid).some((entry) => entry.startsWith(mark)));
 }
 
 function environmentOf(pid: number): readonly string[] {

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { CodexError } from "./errors.ts";
+import { guardGroup } from "./guard.ts";
 import { signalGroup, stopGroup } from "./process.ts";
 import { type Launch, splitLines } from "./stdio.ts";
 
@@ -13,6 +14,8 @@ export interface RunningServer {
 
 export interface StartOptions {
   readyMs: number;
+  /** What stands in the environment of everything that comes from this start, and of nothing else. */
+  mark: string;
   onStarted(pid: number): void;
   onFailed(): void;
   onLine(line: string): void;
@@ -31,10 +34,8 @@ export async function startServer(launch: Launch, options: StartOptions): Promis
   const { pid } = child;
   if (pid === undefined) throw new CodexError("unavailable", `Codex could not be started: ${await ended}.`);
   options.onStarted(pid);
-  // A crash of our own process must not leave app-server behind.
-  const onExit = () => signalGroup(pid, "SIGKILL");
-  process.once("exit", onExit);
-  void ended.then(() => process.off("exit", onExit));
+  const callOff = guardGroup(pid, options.mark);
+  void ended.then(callOff);
   try {
     const url = await untilListening(child, ended, options);
     return { url, pid, ended, stop: () => stopGroup(child) };

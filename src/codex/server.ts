@@ -1,10 +1,10 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Log, newToken, registerSecret } from "../shared/index.ts";
+import { type Clock, type Log, newId, newToken, registerSecret, systemClock } from "../shared/index.ts";
 import { type CodexBinary, findCodexBinary } from "./binary.ts";
 import { CodexError } from "./errors.ts";
-import { describeLaunch, type LaunchOptions } from "./launch.ts";
+import { describeLaunch, type LaunchOptions, launchMark } from "./launch.ts";
 import { protocolVersion } from "./protocol/version.ts";
 import { reapMarked, reapPredecessor, removeRecord, writeRecord } from "./reaper.ts";
 import { type RunningServer, startServer } from "./running.ts";
@@ -38,6 +38,7 @@ export interface CodexServerOptions {
   binary?: string | undefined;
   /** First pause before a dead server is started again (500 ms); it doubles up to a minute. */
   restartMs?: number | undefined;
+  clock?: Clock | undefined;
 }
 
 export interface CodexServer extends AsyncDisposable {
@@ -60,6 +61,7 @@ const goodLifeMs = 60_000;
 /** One app-server process for everybody on this machine, started again when it dies. */
 export function createCodexServer(options: CodexServerOptions): CodexServer {
   const { log } = options;
+  const now = () => (options.clock ?? systemClock).now().getTime();
   const codexHome = join(options.home, "codex");
   const recordPath = join(codexHome, "app-server.json");
   const tokenPath = join(codexHome, "app-server.token");
@@ -79,14 +81,19 @@ export function createCodexServer(options: CodexServerOptions): CodexServer {
     const binary = findCodexBinary(options.binary);
     warnOfVersion(binary, log);
     token = writeToken(tokenPath);
+    const launchId = newId();
     const listen = ["--listen", "ws://127.0.0.1:0", "--ws-auth", "capability-token", "--ws-token-file", tokenPath];
-    const started = await startServer(describeLaunch(launchOptions(options, codexHome, binary.path), listen), {
-      readyMs,
-      onStarted: (pid) => writeRecord(recordPath, pid),
-      onFailed: () => removeRecord(recordPath),
-      onLine: (line) => log.debug({ line }, "codex"),
-      signal: stopping.signal,
-    });
+    const started = await startServer(
+      describeLaunch(launchOptions(options, codexHome, binary.path, launchId), listen),
+      {
+        readyMs,
+        mark: launchMark(codexHome, launchId),
+        onStarted: (pid) => writeRecord(recordPath, pid),
+        onFailed: () => removeRecord(recordPath),
+        onLine: (line) => log.debug({ line }, "codex"),
+        signal: stopping.signal,
+      },
+    );
     running = started;
     setState({ status: "ready", url: started.url, pid: started.pid });
     return started;
@@ -94,7 +101,7 @@ export function createCodexServer(options: CodexServerOptions): CodexServer {
 
   const supervise = async (first: RunningServer) => {
     let current: RunningServer | undefined = first;
-    let since = Date.now();
+    let since = now();
     let failures = 0;
     while (!stopping.signal.aborted) {
       let why = "Codex could not be started.";
@@ -103,7 +110,7 @@ export function createCodexServer(options: CodexServerOptions): CodexServer {
         if (stopping.signal.aborted) return;
         running = undefined;
         await reapMarked(codexHome);
-        if (Date.now() - since > goodLifeMs) failures = 0;
+        if (now() - since > goodLifeMs) failures = 0;
       }
       failures += 1;
       const retryMs = Math.min((options.restartMs ?? 500) * 2 ** (failures - 1), longestPauseMs);
@@ -112,7 +119,7 @@ export function createCodexServer(options: CodexServerOptions): CodexServer {
       setState({ status, sentence: why, retryMs });
       await sleep(retryMs, undefined, { signal: stopping.signal }).catch(() => {});
       if (stopping.signal.aborted) return;
-      since = Date.now();
+      since = now();
       current = await launch().catch((error: unknown) => {
         log.error({ err: error }, "app-server could not be started");
         return undefined;
@@ -179,10 +186,16 @@ export function createCodexServer(options: CodexServerOptions): CodexServer {
   };
 }
 
-function launchOptions(options: CodexServerOptions, codexHome: string, binary: string): LaunchOptions {
+function launchOptions(
+  options: CodexServerOptions,
+  codexHome: string,
+  binary: string,
+  launchId: string,
+): LaunchOptions {
   return {
     binary,
     codexHome,
+    launchId,
     toolNamespaces: options.toolNamespaces,
     openai: options.openai,
     modelCatalog: options.modelCatalog,

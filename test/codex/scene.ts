@@ -128,6 +128,7 @@ function overStdio(home: string, model: FakeModel, config: Readonly<Record<strin
   const launch = describeLaunch({
     binary: findCodexBinary().path,
     codexHome,
+    launchId: "stdio",
     toolNamespaces: ["shipmate"],
     openai,
     modelCatalog,

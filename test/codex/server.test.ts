@@ -11,9 +11,11 @@ import {
   type ServerState,
   webSocketTransport,
 } from "../../src/codex/index.ts";
+import { launchMark } from "../../src/codex/launch.ts";
+import { writeRecord } from "../../src/codex/reaper.ts";
 import { silentLog } from "../../src/shared/index.ts";
 import { type FakeModel, gate, say, shell, startFakeModel, waitFor } from "../fakes/model/index.ts";
-import { makeRecorder, newHome, startableServer } from "./scene.ts";
+import { makeRecorder, newHome, present, startableServer } from "./scene.ts";
 
 const runsForEver = shell("echo $$ > pid.txt; exec sleep 600", { yieldMs: 250 });
 
@@ -21,12 +23,14 @@ describe("the app-server process", { timeout: 60_000 }, () => {
   let home: string;
   let model: FakeModel;
   const servers: CodexServer[] = [];
+  const children: ChildProcess[] = [];
 
   beforeEach(async () => {
     home = newHome();
     model = await startFakeModel();
   });
   afterEach(async () => {
+    for (const child of children.splice(0)) child.kill("SIGKILL");
     for (const server of servers.splice(0)) await server.stop();
     await model.close();
     rmSync(home, { recursive: true, force: true, maxRetries: 5 });
@@ -133,15 +137,25 @@ describe("the app-server process", { timeout: 60_000 }, () => {
     expect(server.state.status).toBe("ready");
   });
 
-  test("ends what a killed Shipmate left in this folder", async () => {
+  test("dies with its Shipmate, together with the commands it ran", async () => {
     model.enqueue([runsForEver], [waitFor(gate())]);
     const { owner, serverPid } = await startOwner();
     const commandPid = await readPid(join(home, "workspace/pid.txt"));
-    await kill(owner);
     expect([isAlive(serverPid), isAlive(commandPid)]).toEqual([true, true]);
-    const server = newServer();
-    await server.start();
-    expect([isAlive(serverPid), isAlive(commandPid)]).toEqual([false, false]);
+    await kill(owner);
+    await vi.waitFor(() => expect([isAlive(serverPid), isAlive(commandPid)]).toEqual([false, false]), 20_000);
+    await newServer().start();
+  });
+
+  test("ends what a predecessor left in this folder after all", async () => {
+    const codexHome = join(home, "codex");
+    mkdirSync(codexHome, { recursive: true });
+    const leftServer = startProcess({});
+    const leftCommand = startProcess(marked(codexHome));
+    const stranger = startProcess(marked(join(home, "elsewhere")));
+    writeRecord(join(codexHome, "app-server.json"), leftServer);
+    await newServer().start();
+    expect([leftServer, leftCommand, stranger].map(isAlive)).toEqual([false, false, true]);
   });
 
   test("leaves a Shipmate that still runs in this folder alone", async () => {
@@ -158,13 +172,12 @@ describe("the app-server process", { timeout: 60_000 }, () => {
   });
 
   test("does not touch a process that only has the number of a predecessor", async () => {
-    const bystander = spawn("sleep", ["600"], { detached: true });
+    const bystander = startProcess({});
     mkdirSync(join(home, "codex"), { recursive: true });
-    const gone = { pid: bystander.pid, born: "another boot/1" };
+    const gone = { pid: bystander, born: "another boot/1" };
     writeFileSync(join(home, "codex/app-server.json"), JSON.stringify({ owner: gone, server: gone }));
     await newServer().start();
-    expect(isAlive(bystander.pid ?? 0)).toBe(true);
-    await kill(bystander);
+    expect(isAlive(bystander)).toBe(true);
   });
 
   test("says what to do when there is no Codex program", async () => {
@@ -208,13 +221,30 @@ describe("the app-server process", { timeout: 60_000 }, () => {
     expect(url).toBe("ws://127.0.0.1:9");
   });
 
+  function startProcess(env: NodeJS.ProcessEnv): number {
+    const child = startIdle(env);
+    children.push(child);
+    return present(child.pid, "a process");
+  }
+
   async function startOwner(): Promise<{ owner: ChildProcess; serverPid: number }> {
     const script = fileURLToPath(new URL("./owner.ts", import.meta.url));
-    const owner = spawn(process.execPath, [script, home, model.url], { stdio: ["ignore", "pipe", "inherit"] });
+    const owner = spawn(process.execPath, [script, home, model.url], { stdio: ["ignore", "pipe", "ignore"] });
+    children.push(owner);
     const [line] = await once(owner.stdout, "data");
     return { owner, serverPid: Number(String(line)) };
   }
 });
+
+function marked(codexHome: string): NodeJS.ProcessEnv {
+  const [name = "", value] = launchMark(codexHome, "earlier").split("=");
+  return { [name]: value };
+}
+
+/** A process that does nothing, in a group of its own. */
+function startIdle(env: NodeJS.ProcessEnv): ChildProcess {
+  return spawn("sleep", ["600"], { detached: true, stdio: "ignore", env: { PATH: process.env.PATH, ...env } });
+}
 
 async function kill(child: ChildProcess): Promise<void> {
   const exited = once(child, "exit");
