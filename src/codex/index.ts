@@ -51,5 +51,4 @@ export {
   type TurnRequest,
 } from "./threads.ts";
 export type { OpenTransport, Transport, TransportEvents } from "./transport.ts";
-export { finalTextOf } from "./turns.ts";
 export { type Endpoint, webSocketTransport } from "./websocket.ts";

@@ -184,7 +184,7 @@ type AgentMessage = Extract<ThreadItem, { type: "agentMessage" }>;
  * The answer among the items of a turn: the last message marked as final, else the last unmarked one. Comments made
  * along the way are none. Take it from whole items: streamed words may be incomplete after a reconnect.
  */
-export function finalTextOf(items: readonly ThreadItem[]): string | undefined {
+function finalTextOf(items: readonly ThreadItem[]): string | undefined {
   const messages = items.filter((item): item is AgentMessage => item.type === "agentMessage" && item.text !== "");
   const final = messages.findLast(({ phase, delivery }) => phase === "final_answer" && delivery !== "async");
   return (final ?? messages.findLast(({ phase }) => phase === null) ?? messages.findLast(isAsync))?.text;
