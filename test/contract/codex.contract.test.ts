@@ -1,9 +1,9 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { CodexError, type ThreadHandler } from "../../src/codex/index.ts";
 import { as, makeRecorder, openScene, present, type Recorder, type Scene } from "../codex/scene.ts";
-import { addFile, call, failures, gate, say, shell, think, waitFor } from "../fakes/model/index.ts";
+import { addFile, call, failures, gate, patch, say, shell, think, waitFor } from "../fakes/model/index.ts";
 
 const tools = [
   {
@@ -124,6 +124,20 @@ describe.each(["ws", "stdio"] as const)("Codex over %s", { timeout: 60_000 }, (t
     request.answer({ decision: "accept" });
     await recorder.turnEnd();
     expect(existsSync(join(cwd, "notes.md"))).toBe(true);
+  });
+
+  test("leaves a file as it was when its change was declined", async () => {
+    const recorder = makeRecorder((request) =>
+      as(request, "item/fileChange/requestApproval").answer({ decision: "decline" }),
+    );
+    const { threadId, cwd } = await newThread(recorder, { approvalPolicy: "untrusted" });
+    writeFileSync(join(cwd, "plan.md"), "ship on Monday\n");
+    scene.model.enqueue([patch("*** Update File: plan.md\n@@\n-ship on Monday\n+ship today")], [say("As you wish.")]);
+    await start(threadId);
+    expect(await recorder.turnEnd()).toMatchObject({ status: "completed" });
+    expect(recorder.requests).toHaveLength(1);
+    expect(readFileSync(join(cwd, "plan.md"), "utf8")).toBe("ship on Monday\n");
+    expect(scene.model.requests.at(-1)?.lastOutput).toContain("rejected by user");
   });
 
   test("steers a running turn, and says why when it cannot", async () => {

@@ -4,25 +4,22 @@
  * `model.enqueue([think("hm"), say("Hello")], [call("shipmate", "ask", {})])` answers the next two requests.
  */
 export { fakeModelConfig, fakeModelName, writeFakeCatalog } from "./config.ts";
-export { type FakeModel, type FakeModelOptions, type Script, startFakeModel } from "./model.ts";
+export { type FakeModel, type Script, startFakeModel } from "./model.ts";
 export {
   addFile,
   call,
   cut,
-  fail,
   failures,
-  type Gate,
   gate,
   incomplete,
   type Part,
   patch,
   pause,
   type Reply,
-  type ShellOptions,
   say,
   shell,
   status,
   think,
   waitFor,
 } from "./parts.ts";
-export type { InputItem, ModelRequest } from "./request.ts";
+export type { ModelRequest } from "./request.ts";
