@@ -1,6 +1,6 @@
 import { type ActiveRun, partialOf, type StopReason } from "./active-run.ts";
 import { finish, takeBack } from "./finish.ts";
-import { type Outcome, outcomeOfFound, outcomeOfStop } from "./outcome.ts";
+import { type Outcome, outcomeOfFound, outcomeOfStop, saidIn } from "./outcome.ts";
 import type { RunDeps } from "./settings.ts";
 
 /** `taken_back`: Codex never had it, and its deliveries are in line again. */
@@ -38,6 +38,8 @@ const againAfterMs = 3_000;
 const mostStarts = 20;
 const finishPauseMs = 2_000;
 const interruptPauseMs = 100;
+const textLooks = 3;
+const textPauseMs = 150;
 
 export function createEnding({ deps, run, starts, onOver, isUnderWay }: EndingHost): Ending {
   const { runId } = run.context;
@@ -55,8 +57,9 @@ export function createEnding({ deps, run, starts, onOver, isUnderWay }: EndingHo
     onOver();
   }
 
-  async function wrapUp(outcome: Outcome): Promise<void> {
+  async function wrapUp(given: Outcome): Promise<void> {
     close();
+    const outcome = await withText(given);
     for (;;) {
       try {
         await finish(deps, run, outcome);
@@ -68,6 +71,25 @@ export function createEnding({ deps, run, starts, onOver, isUnderWay }: EndingHo
       }
     }
     over.resolve(outcome.kind === "stopped" || outcome.kind === "cut" ? "interrupted" : outcome.kind);
+  }
+
+  /** A turn without an answer may have said it while the line was down; the thread has it, a moment after the turn's end at the latest. */
+  async function withText(outcome: Outcome): Promise<Outcome> {
+    const { threadId, turnId } = run;
+    if (outcome.kind !== "completed" || outcome.text !== "" || threadId === undefined || turnId === undefined) {
+      return outcome;
+    }
+    try {
+      for (let looks = 0; looks < textLooks; looks += 1) {
+        if (looks > 0) await pause(textPauseMs);
+        const turn = await deps.threads.findTurn(threadId, { turnId });
+        const text = turn?.finalText ?? saidIn(turn?.items ?? []);
+        if (text !== "") return { ...outcome, text };
+      }
+    } catch (error) {
+      log(error, "a turn without an answer could not be read again");
+    }
+    return outcome;
   }
 
   async function handBack(): Promise<void> {

@@ -42,6 +42,7 @@ export async function steer(host: SteerHost, queued: Pick<QueuedDelivery, "id">)
     }
     // It may be in the turn or not; saying it again could do the work twice. What became of the turn will tell.
     deps.log.warn({ err: error, runId: run.context.runId }, "it is not known yet whether a message joined the turn");
+    void settleAfterEnd(host);
     return true;
   }
 }
@@ -78,6 +79,21 @@ async function joined(host: SteerHost, delivery: RunDelivery): Promise<void> {
   // The turn ended between its yes and this line: the end did not know of this message.
   const outcome = await host.ended;
   await inTransaction(deps.db, deps.log, (unit) => deps.mailbox.settleDelivery(unit, delivery.id, outcome));
+}
+
+/** The turn may end in the very moment we are back, before anybody asked: then it is found out afterwards. */
+async function settleAfterEnd(host: SteerHost): Promise<void> {
+  const { deps, run } = host;
+  await host.ended;
+  try {
+    await deps.connection.ready({ timeoutMs: deps.limits.reconcileMs });
+    await settleSteers(host);
+  } catch (error) {
+    deps.log.warn(
+      { err: error, runId: run.context.runId },
+      "the next start finds out whether a message joined its turn",
+    );
+  }
 }
 
 /** After a lost line: messages whose joining was not confirmed either did join, or go back into the line. */

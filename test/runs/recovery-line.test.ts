@@ -79,6 +79,21 @@ describe("a line that breaks", () => {
     expect(shop.platform.texts(room.channel)).toEqual(["Once."]);
   });
 
+  it("F-18 before a turn was started puts the message back in line for a moment", async () => {
+    const room = await shop.room("dm");
+    const fault = breaksAt("thread/start", "before");
+    shop.model.use(() => [say("Once.")]);
+    const life = await shop.start({ line: fault.line });
+    const said = await shop.say(life, room, shop.ada, "Please.");
+    await vi.waitFor(async () =>
+      expect(await shop.delivery(said.deliveryId)).toMatchObject({ holdReason: "teammate-restarting" }),
+    );
+    shop.clock.pass(10_000);
+    await life.mailbox.sweep();
+    await shop.shows(room, "Once.");
+    expect(shop.platform.texts(room.channel)).toEqual(["Once."]);
+  });
+
   it("F-18 in the middle of a turn is joined again, and the answer is whole", async () => {
     const room = await shop.room("dm");
     const fault = breaksAt("no such method", "after");
