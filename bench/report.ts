@@ -1,0 +1,112 @@
+import { budgets } from "./budgets.ts";
+import type { Latency } from "./latency.ts";
+import type { Machine } from "./machine.ts";
+import type { Memory } from "./memory.ts";
+import type { RequestSize } from "./request-size.ts";
+import type { Spread } from "./spread.ts";
+import type { Starts } from "./start.ts";
+import type { Throughput } from "./throughput.ts";
+
+export interface Results {
+  readonly machine: Machine;
+  readonly latency: readonly Latency[];
+  readonly throughput: readonly Throughput[];
+  readonly memory: Memory | undefined;
+  readonly starts: Starts | undefined;
+  readonly request: RequestSize | undefined;
+}
+
+export function asJson(results: Results): string {
+  return JSON.stringify({ ...results, budgets: budgets(results) }, null, 2);
+}
+
+export function asText(results: Results): string {
+  const { machine, latency, throughput, memory, starts, request } = results;
+  return [
+    `${machine.date} · ${machine.cores} cores (${machine.cpu}), ${machine.memoryGb} GB, load ${machine.load} · node ${machine.node}, Codex ${machine.codex}, PostgreSQL ${machine.postgres}`,
+    section("One message at a time (ms, p50 / p95)", [
+      ["app-server", "turns", "→ turn/start", "→ first sign", "→ answer"],
+      ...latency.flatMap((each) => [
+        [each.codex, String(each.turns), pair(each.startMs), pair(each.signMs), pair(each.answerMs)],
+        [`${each.codex}, new chat`, String(each.first.turns), ...firstOf(each)],
+      ]),
+    ]),
+    section("Everybody at once (Telegram's pace switched off in the adapter: it would allow 29 messages a second)", [
+      [
+        "app-server",
+        "chats",
+        "turns/s",
+        "bare client",
+        "ratio",
+        "answer ms",
+        "bot CPU",
+        "PostgreSQL CPU",
+        "Codex CPU",
+        "loop p99",
+      ],
+      ...throughput.map(throughputRow),
+    ]),
+    memory &&
+      section("Memory of the bot (MB)", [
+        ["turns", "RSS", "heap"],
+        ["0", number(memory.idleRssMb), ""],
+        ...memory.after.map((each) => [String(each.turns), number(each.rssMb), number(each.heapMb)]),
+      ]),
+    starts &&
+      section("Ready (ms)", [
+        ["first start", "warm"],
+        [number(starts.firstMs), number(starts.warmMs)],
+      ]),
+    request &&
+      section("Model request for a short message (bytes)", [
+        ["bare client", "through the bot", "ours"],
+        [String(request.bareBytes), String(request.botBytes), String(request.botBytes - request.bareBytes)],
+      ]),
+    section("Budgets", [["", "limit", "measured", ""], ...budgets(results).map(budgetRow)]),
+  ]
+    .filter((each) => each !== undefined)
+    .join("\n\n");
+}
+
+function firstOf({ first }: Latency): string[] {
+  return [pair(first.startMs), pair(first.signMs), pair(first.answerMs)];
+}
+
+function throughputRow(each: Throughput): string[] {
+  return [
+    each.codex,
+    String(each.chats),
+    number(each.turnsPerSecond),
+    number(each.bareTurnsPerSecond),
+    number(each.turnsPerSecond / each.bareTurnsPerSecond),
+    pair(each.answerMs),
+    number(each.botCpuMs),
+    each.postgresCpuMs === undefined ? "–" : number(each.postgresCpuMs),
+    each.codexCpuMs === undefined ? "–" : number(each.codexCpuMs),
+    number(each.loopDelayP99Ms),
+  ];
+}
+
+function budgetRow({ name, limit, measured, met }: ReturnType<typeof budgets>[number]): string[] {
+  if (measured === undefined) return [name, limit, "–", "not measured"];
+  return [name, limit, number(measured), met ? "met" : "MISSED"];
+}
+
+function section(title: string, rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const lines = rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+  return [title, ...lines.map((line) => `  ${line}`)].join("\n");
+}
+
+function pair({ p50, p95 }: Spread): string {
+  return `${number(p50)} / ${number(p95)}`;
+}
+
+function number(value: number): string {
+  return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
+}
