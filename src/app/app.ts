@@ -133,6 +133,7 @@ async function startWorker(parts: WorkerParts): Promise<RunWorker> {
       provider: config.openai.baseUrl ?? "openai",
       model: config.model,
       authMode: config.openai.apiKey === undefined && config.openai.baseUrl === undefined ? "plan" : "api_key",
+      accountMissing: codex.accountMissing,
       codexOutlivesUs: codex.remote,
     },
   });

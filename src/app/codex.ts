@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import {
   type CodexConnection,
   type CodexServerOptions,
@@ -17,6 +19,8 @@ export interface Codex {
   readonly threads: CodexThreads;
   /** True for an app-server on another machine, which goes on without us. */
   readonly remote: boolean;
+  /** True where there is neither a key nor a sign-in, so that no model can be asked. A remote one has its own. */
+  readonly accountMissing: boolean;
   /** Whether it can be asked now, and what is wrong when it cannot. */
   health(): { readonly ready: boolean; readonly detail: string };
   /** Resolves when it answers; rejects with a sentence that says what to do. */
@@ -52,6 +56,10 @@ function ownCodex({ config, log, version, extra }: CodexOptions): Codex {
     connection,
     threads: createThreads(connection),
     remote: false,
+    accountMissing:
+      config.openai.apiKey === undefined &&
+      config.openai.baseUrl === undefined &&
+      !existsSync(join(config.home, "codex", "auth.json")),
     health() {
       const { state } = server;
       if (state.status === "restarting" || state.status === "failed") return { ready: false, detail: state.sentence };
@@ -74,6 +82,7 @@ function remoteCodex({ log, version }: CodexOptions, endpoint: { url: string; to
     connection,
     threads: createThreads(connection),
     remote: true,
+    accountMissing: false,
     health: () => connectionHealth(connection),
     async ready() {
       await connection.ready({ timeoutMs: 15_000 });

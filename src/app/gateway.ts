@@ -75,12 +75,17 @@ export function createGateway({ storage, specs, log, say }: GatewayDeps): Gatewa
   let start: ((live: LiveConnection) => Promise<void>) | undefined;
 
   /** The adapter reports its state before its row is known: then the report is kept until it is. */
-  function create(spec: ConnectionSpec): { adapter: Adapter; bind(connection: Connection): Promise<void> } {
+  function create(spec: ConnectionSpec): {
+    adapter: Adapter;
+    bind(connection: Connection, account: Account): Promise<void>;
+  } {
     let id: string | undefined;
+    let notes: string | undefined;
     let last: readonly [ConnectionState, string | undefined] = ["connecting", undefined];
+    // What a working connection cannot do is worth knowing; what is wrong with another one comes first.
     const store = (connectionId: string) =>
-      setConnectionState(db, connectionId, ...last).catch((error: unknown) =>
-        log.warn({ err: error }, "the state of a connection was not stored"),
+      setConnectionState(db, connectionId, last[0], last[1] ?? (last[0] === "connected" ? notes : undefined)).catch(
+        (error: unknown) => log.warn({ err: error }, "the state of a connection was not stored"),
       );
     const known = (): string => {
       if (id === undefined) throw new Error("an adapter used its state before it was connected");
@@ -99,8 +104,9 @@ export function createGateway({ storage, specs, log, say }: GatewayDeps): Gatewa
     });
     return {
       adapter,
-      async bind(connection) {
+      async bind(connection, account) {
         id = connection.id;
+        notes = account.notes.join(" ") || undefined;
         await store(connection.id);
       },
     };
@@ -112,7 +118,7 @@ export function createGateway({ storage, specs, log, say }: GatewayDeps): Gatewa
     const connection = await inTransaction(db, log, (unit) =>
       ensureConnection(unit, { platform: spec.platform, botId: account.botId, name: account.name, link: account.link }),
     );
-    await bind(connection);
+    await bind(connection, account);
     const live = { spec, connection, account, adapter };
     connected.push(live);
     return live;

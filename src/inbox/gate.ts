@@ -47,7 +47,9 @@ async function tellStranger(scene: Scene): Promise<Outcome> {
 }
 
 function looksLikeCode(text: string): boolean {
-  return text.length >= shortestCode && text.length <= longestCode && !/\s/u.test(text);
+  // Some type a space for the dash.
+  const written = text.replace(/^(\w{4})\s(\w{4})$/u, "$1-$2");
+  return written.length >= shortestCode && written.length <= longestCode && !/\s/u.test(written);
 }
 
 async function tryCode(scene: Scene, code: string): Promise<Outcome> {

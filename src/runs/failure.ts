@@ -60,6 +60,8 @@ function knownSentence(name: string, words: Words, facts: FailureFacts): string 
       return say.contextFull(name);
     case "unreachable":
       return say.unreachable(name);
+    case "no_account":
+      return say.noAccount(name);
     case "connection_lost":
       return say.connectionLost(name);
     case "silent":

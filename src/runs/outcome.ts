@@ -2,7 +2,7 @@ import { classifyTurnError, type FoundTurn, type Turn, type TurnError, type Turn
 import { type ActiveRun, partialOf } from "./active-run.ts";
 import { pickAnswer } from "./turn-record.ts";
 
-export type FailureCode = TurnErrorKind | "silent" | "deadline" | "connection_lost" | "internal";
+export type FailureCode = TurnErrorKind | "silent" | "deadline" | "connection_lost" | "no_account" | "internal";
 
 /** How a run ended, before anybody is told. `partial` is what the teammate had said by then. */
 export type Outcome =
@@ -37,9 +37,8 @@ export function outcomeOfFound(found: FoundTurn, partial: string, lost: Outcome)
   }
 }
 
-/** How an interrupted turn ends, by whoever wanted it stopped. */
-export function outcomeOfStop(run: ActiveRun): Outcome {
-  const partial = partialOf(run);
+/** How an interrupted turn ends, by whoever wanted it stopped. `partial`: what it had said, as far as that is known. */
+export function outcomeOfStop(run: ActiveRun, partial = partialOf(run)): Outcome {
   switch (run.stop?.kind) {
     case "watchdog":
       return { kind: "failed", code: run.stop.code, detail: "", partial };

@@ -226,20 +226,24 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, starts: n
   }
 
   async function recoverWith(made: Prepared): Promise<void> {
-    const cut: Outcome = run.stop === undefined ? { kind: "cut", partial: partialOf(run) } : outcomeOfStop(run);
+    const cut = (partial = partialOf(run)): Outcome =>
+      run.stop === undefined ? { kind: "cut", partial } : outcomeOfStop(run, partial);
     const seen = await whatBecame(deps, run, threadSettings(deps, teammate, made.needs));
     switch (seen.kind) {
       case "running":
         await accepted(seen.turnId);
         return settleSteers(steerHost(made));
-      case "over":
+      case "over": {
         await settleSteers(steerHost(made));
-        return ending.end(outcomeOfFound(seen.turn, partialOf(run) || saidIn(seen.turn.items), cut));
+        // What was said in the last moment before a crash is often known to Codex alone.
+        const said = partialOf(run) || saidIn(seen.turn.items);
+        return ending.end(outcomeOfFound(seen.turn, said, cut(said)));
+      }
       case "not_started":
         // The process that would have started it is gone, so it cannot start any more.
-        return run.context.status === "starting" ? ending.giveBack() : ending.end(cut);
+        return run.context.status === "starting" ? ending.giveBack() : ending.end(cut());
       case "gone":
-        return ending.end(cut);
+        return ending.end(cut());
       case "unreachable":
         return ending.end(connectionLost(run));
     }
@@ -254,6 +258,10 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, starts: n
       // The first signs come before anything that may take long: a line that is down, a download, a new thread.
       showView();
       const takingUp = takeUp();
+      if (deps.settings.accountMissing) {
+        await takingUp;
+        return ending.end({ kind: "failed", code: "no_account", detail: "", partial: "" });
+      }
       try {
         await deps.connection.ready({ timeoutMs: deps.limits.reconcileMs, signal: run.abort.signal });
       } catch {

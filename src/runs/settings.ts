@@ -22,6 +22,8 @@ export interface RunSettings {
   readonly effort?: string | undefined;
   /** Who pays for the model: the ledger keeps the two apart. */
   readonly authMode: "plan" | "api_key";
+  /** True where Codex has no account at all: it would try for half a minute before it gave up. */
+  readonly accountMissing?: boolean | undefined;
   /** True where Codex goes on without us (a remote computer): then a stop leaves its turns alone. */
   readonly codexOutlivesUs: boolean;
 }

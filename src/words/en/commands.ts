@@ -1,3 +1,5 @@
+import { platformName } from "./platforms.ts";
+
 /** The menu, and what commands answer. */
 export const menu = {
   new: "Start a fresh conversation",
@@ -73,7 +75,7 @@ export const running = (teammate: string, person: string | null, place: string, 
   `- ${teammate} ${waits ? "waits for a decision" : "works"}${person === null ? "" : ` for ${person}`} in ${place} · ${since}`;
 export const waitingLine = (count: number) => (count === 1 ? "1 message waits." : `${count} messages wait.`);
 export const connection = (platform: string, name: string, state: string, detail: string | null) =>
-  `- ${platform} (${name}): ${state.replaceAll("_", " ")}${detail === null ? "" : `. ${detail}`}`;
+  `- ${platformName(platform)} (${name}): ${state.replaceAll("_", " ")}${detail === null ? "" : `. ${detail}`}`;
 export const system = (lines: readonly { readonly name: string; readonly state: string }[]) =>
   lines.map((line) => `- ${line.name}: ${line.state}`).join("\n");
 

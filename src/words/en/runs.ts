@@ -33,6 +33,8 @@ export const usageLimitUntil = (name: string, time: string) =>
 export const usageLimitResets = (name: string, time: string) =>
   `${name} couldn't finish: the plan's limit is reached; it resets at ${time}.`;
 export const usageLimit = (name: string) => `${name} couldn't finish: the plan's limit is reached.`;
+export const noAccount = (name: string) =>
+  `${name} can't think yet: no model account is set. The owner sets OPENAI_API_KEY and starts Shipmate again.`;
 export const keyRejected = (name: string) =>
   `${name} couldn't finish: the model's provider did not accept our key. The owner can set a new one.`;
 export const modelNotFound = (name: string) =>

@@ -1,5 +1,7 @@
+import { platformName } from "./platforms.ts";
+
 /** What the terminal says when Shipmate starts, stops or cannot. */
-export const ready = (names: readonly string[]) => `Shipmate is ready: ${names.join(", ")}.`;
+export const ready = (platforms: readonly string[]) => `Shipmate is ready: ${platforms.map(platformName).join(", ")}.`;
 export const claim = (code: string, link: string | undefined) =>
   link === undefined
     ? `Nobody owns this Shipmate yet. Send it this code in a direct message: ${code}`
@@ -13,7 +15,7 @@ export const stopped = (cut: number) =>
     : `Stopped. ${cut} ${cut === 1 ? "task was" : "tasks were"} cut short and will be told so at the next start.`;
 export const takenElsewhere = (name: string) =>
   `${name} is served by another Shipmate process. This one waits and takes over when that one ends.`;
-export const connectedAgain = (platform: string) => `Connected to ${platform} at last.`;
+export const connectedAgain = (platform: string) => `Connected to ${platformName(platform)} at last.`;
 export const computerWaiting = (seconds: number) =>
   `Another Shipmate process uses this database, or ended a moment ago without saying so. I wait up to ${seconds} seconds for it.`;
 export const computerTaken = (holder: string) =>

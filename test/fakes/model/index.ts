@@ -9,6 +9,7 @@ export {
   addFile,
   call,
   cut,
+  fail,
   failures,
   gate,
   incomplete,

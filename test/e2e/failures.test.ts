@@ -1,0 +1,108 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { cut, fail, failures, type Reply, say } from "../fakes/model/index.ts";
+import type { ChatTarget } from "../fakes/telegram/index.ts";
+import { createClaimedWorld, createWorld, type World } from "../support/world.ts";
+
+describe("when the model fails", () => {
+  let world: World;
+  let group: number;
+  beforeAll(async () => {
+    world = await createClaimedWorld();
+    group = await world.openGroup({ title: "Watchers" });
+  });
+  afterEach(() => world.model.reset());
+  afterAll(() => world[Symbol.asyncDispose]());
+
+  const answer = (chat: ChatTarget, text: string, timeoutMs?: number) =>
+    world.telegram.waitForMessage(chat, (message) => message.text.includes(text), timeoutMs);
+  const always = (reply: Reply) => world.model.use(() => reply);
+
+  it.each([
+    [
+      "key rejected",
+      [failures.keyRejected()],
+      "the model's provider did not accept our key. The owner can set a new one.",
+    ],
+    [
+      "model unknown",
+      [failures.modelNotFound()],
+      "the provider does not know the chosen model. The owner can choose another one.",
+    ],
+    [
+      "context full",
+      [failures.contextFull()],
+      "this conversation became too long. Send /new for a fresh one and ask again.",
+    ],
+    ["quota used up", [failures.quota()], "the plan's limit is reached."],
+  ])("%s: the person reads what is wrong and what to do", async (name, reply, sentence) => {
+    const { telegram } = world;
+    const { ada } = telegram;
+    always(reply);
+    const asked = telegram.say(ada, ada, `ask while ${name}`);
+    const told = await answer(ada, sentence, 30_000);
+    expect(told.text).toBe(`Milo couldn't finish: ${sentence}`);
+    expect(told.keyboard.flat().map((button) => button.text)).toEqual(["Try again"]);
+    expect(told.silent).toBe(false);
+    await telegram.waitFor(
+      () => telegram.chat(ada).messages.find((each) => each.id === asked.id)?.reactions[0] === "💔",
+    );
+  });
+
+  it("overloaded: Codex tries for a while, then the person hears of it", async () => {
+    const { telegram } = world;
+    const { ada } = telegram;
+    always([failures.overloaded()]);
+    telegram.say(ada, ada, "ask while overloaded");
+    await answer(ada, "Milo couldn't finish: the model has too much to do right now.", 45_000);
+  });
+
+  it("cut off for good: an end that says so", async () => {
+    const { telegram } = world;
+    const { ada } = telegram;
+    always([say("Half a sen"), cut()]);
+    telegram.say(ada, ada, "ask while the line breaks");
+    await answer(ada, "Milo couldn't finish: the model cannot be reached right now.", 45_000);
+  });
+
+  it("anything else: the owner reads the error without its secrets, a group only a code", async () => {
+    const { telegram } = world;
+    const { ada } = telegram;
+    always([fail("invalid_prompt", "Strange trouble with sk-abcdefghijklmnop1234567890 inside")]);
+    telegram.say(ada, group, "@shipmate_bot fail strangely");
+    const told = await answer(group, "Milo couldn't finish (code");
+    expect(told.text).toMatch(/^Milo couldn't finish \(code [A-Z0-9]{4}\)\. Ada has the details\.$/);
+    const code = /code (\w+)/.exec(told.text)?.[1];
+    const details = await answer(ada, `(code ${code})`);
+    expect(details.text).toContain("Milo couldn't finish in Watchers");
+    expect(details.text).toContain("Strange trouble with [secret] inside");
+    expect(JSON.stringify(telegram.calls())).not.toContain("sk-abcdefghijklmnop");
+  });
+
+  it("after the trouble is over, Try again answers", async () => {
+    const { telegram, model } = world;
+    const { ada } = telegram;
+    const failed = await answer(ada, "the provider does not know the chosen model");
+    model.enqueue([say("Here I am again.")]);
+    telegram.press(ada, failed, "Try again");
+    await answer(ada, "Here I am again.");
+    expect(model.requests[0]?.lastUserText).toContain("ask while model unknown");
+    expect(model.requests[0]?.lastUserText).toContain("something failed on the way");
+  });
+});
+
+describe("without a model account", () => {
+  it("says so at the start, and to whoever asks", async () => {
+    await using world = await createWorld();
+    // An empty value counts as absent.
+    const shipmate = await world.start({ OPENAI_API_KEY: "", OPENAI_BASE_URL: "", SHIPMATE_MODEL: "" });
+    expect(shipmate.output()).toContain("No model account is set");
+    await world.claim();
+    const { telegram } = world;
+    telegram.say(telegram.ada, telegram.ada, "hello?");
+    const told = await telegram.waitForMessage(telegram.ada, (message) => /^Milo can't/.test(message.text));
+    expect(told.text).toBe(
+      "Milo can't think yet: no model account is set. The owner sets OPENAI_API_KEY and starts Shipmate again.",
+    );
+    expect(told.keyboard.flat().map((button) => button.text)).toEqual(["Try again"]);
+  });
+});
