@@ -137,6 +137,6 @@ function persona(deps: Pick<RunDeps, "adapters">, run: ActiveRun): string | unde
 /** One dim line beneath an answer; a notice speaks for itself. */
 function footer(deps: Pick<RunDeps, "clock">, run: ActiveRun, said: Said): string | undefined {
   if (said.kind === "notice") return undefined;
-  const took = run.words.runs.duration(deps.clock.now().getTime() - run.startedAt.getTime());
+  const took = run.words.runs.took(deps.clock.now().getTime() - run.startedAt.getTime());
   return run.words.runs.footer([run.context.teammate.name, said.note, took, run.model]);
 }

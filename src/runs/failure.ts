@@ -65,9 +65,9 @@ function knownSentence(name: string, words: Words, facts: FailureFacts): string 
     case "connection_lost":
       return say.connectionLost(name);
     case "silent":
-      return say.silent(name, say.duration(facts.limits.silenceMs));
+      return say.silent(name, say.took(facts.limits.silenceMs));
     case "deadline":
-      return say.deadline(name, say.duration(facts.limits.deadlineMs));
+      return say.deadline(name, say.took(facts.limits.deadlineMs));
     case "other" satisfies TurnErrorKind:
     case "internal":
       return undefined;

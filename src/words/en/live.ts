@@ -1,4 +1,7 @@
 /** The live view: one short message that says what a teammate is doing right now. */
+import { duration } from "./time.ts";
+
+export { duration };
 export const working = "working";
 export const waitingForYou = "waiting for you";
 export const retrying = "the model doesn't answer, trying again";
@@ -6,15 +9,6 @@ export const decideHere = "Decide here";
 export const stop = "Stop";
 
 export const steps = (count: number) => (count === 1 ? "1 step" : `${count} steps`);
-
-/** A duration, exact to the second below an hour. */
-export const duration = (ms: number): string => {
-  const seconds = Math.max(0, Math.floor(ms / 1000));
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
-  if (hours > 0) return minutes === 0 ? `${hours} h` : `${hours} h ${minutes} min`;
-  if (minutes > 0) return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`;
-  return `${seconds} s`;
-};
 
 /** A duration in whole minutes, for what takes a person's time. */
 export const roughly = (ms: number): string => {

@@ -1,13 +1,8 @@
 /** What people are told when a task ends, and when it ends otherwise than hoped. */
+import { duration } from "./time.ts";
 
-/** Such as "48 s", "3 min 5 s", "1 h 2 min". */
-export const duration = (ms: number): string => {
-  const seconds = Math.max(1, Math.round(ms / 1000));
-  if (seconds < 60) return `${seconds} s`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`;
-  return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-};
+/** How long a task took; never nothing. */
+export const took = (ms: number): string => duration(Math.max(1000, Math.round(ms / 1000) * 1000));
 export const footer = (parts: readonly (string | null)[]) => parts.filter((part) => part !== null).join(" · ");
 export const nothingToSay = (name: string) => `${name} is done and had nothing to add.`;
 export const tryAgain = "Try again";
