@@ -4,6 +4,7 @@ import type { Log } from "../shared/index.ts";
 import { createLeases, type Leases } from "./leases.ts";
 import { migrate } from "./migrate.ts";
 import { openDatabase } from "./postgres.ts";
+import { preparing } from "./prepared.ts";
 import type { Queues } from "./queue.ts";
 import { createQueues } from "./queues.ts";
 import { StorageError } from "./storage-error.ts";
@@ -40,7 +41,7 @@ export async function openStorage(settings: StorageSettings, log: Log): Promise<
     const pool = new Pool({ connectionString: url, max: 10, keepAlive: true });
     // Without a listener an idle connection that breaks would end the process.
     pool.on("error", (error) => log.warn({ reason: error.message }, "a connection to the database broke"));
-    const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+    const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: preparing(pool) }) });
     opened.defer(async () => {
       // pg resolves before its sockets are closed; what they still say does not matter any more.
       pool.removeAllListeners("error").on("error", () => {});
