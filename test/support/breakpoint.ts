@@ -16,6 +16,8 @@ export interface BreakpointSpec {
   readonly on: "insert" | "update" | "delete";
   /** SQL over `new` and `old`; every row when absent. */
   readonly when?: string;
+  /** Where the writer is held: at the row, with more of its transaction to come (default), or when it commits all of it. */
+  readonly at?: "row" | "commit";
 }
 
 let lastKey = 7_000;
@@ -26,18 +28,23 @@ export async function setBreakpoint(databaseUrl: string, spec: BreakpointSpec): 
   const key = lastKey;
   const name = `breakpoint_${key}`;
   const client = new pg.Client({ connectionString: databaseUrl });
+  // A test that failed drops the database under it.
+  client.on("error", () => {});
   await client.connect();
   await client.query("select pg_advisory_lock($1)", [key]);
   await client.query(
     `create function ${name}() returns trigger language plpgsql as $$ begin perform pg_advisory_xact_lock(${key}); return null; end $$`,
   );
+  const [kind, timing] =
+    spec.at === "commit" ? ["constraint trigger", "deferrable initially deferred"] : ["trigger", ""];
   await client.query(
-    `create trigger ${name} after ${spec.on} on ${spec.table} for each row ${spec.when ? `when (${spec.when})` : ""} execute function ${name}()`,
+    `create ${kind} ${name} after ${spec.on} on ${spec.table} ${timing} for each row ${spec.when ? `when (${spec.when})` : ""} execute function ${name}()`,
   );
   const waiting = async () =>
     (
       await client.query<{ pid: number }>(
-        "select pid from pg_locks where locktype = 'advisory' and objid = $1 and not granted",
+        `select pid from pg_locks where locktype = 'advisory' and objid = $1 and not granted
+          and database = (select oid from pg_database where datname = current_database())`,
         [key],
       )
     ).rows.map((row) => row.pid);
