@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { newId } from "../shared/index.ts";
 import type { Db } from "../storage/index.ts";
 import type { ClaimLimits, HoldReason, Trigger } from "./types.ts";
 
@@ -24,24 +25,31 @@ export interface ClaimRow {
 /** At most so many messages of one person become one turn. */
 const companionLimit = 20;
 
+export interface ClaimRequest {
+  readonly conversationId: string;
+  readonly limits: ClaimLimits;
+}
+
 /**
- * Decides and writes in one statement. The lock makes counting safe: two claims at a time would both see the last free
- * slot. It comes first and alone because a statement's view of the data is as old as its own start.
+ * Decides and writes in one statement a lane. The lock makes counting safe: two claims at a time would both see the last
+ * free slot. It comes first and alone because a statement's view of the data is as old as its own start.
  */
-export async function claimHead(
+export async function claimHeads(
   db: Db,
-  conversationId: string,
-  runId: string,
-  limits: ClaimLimits,
+  requests: readonly ClaimRequest[],
   now: Date,
-): Promise<ClaimRow | undefined> {
+): Promise<(ClaimRow | undefined)[]> {
   return db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('shipmate.claim', 0))`.execute(tx);
-    const { rows } = await statement(conversationId, runId, limits, now).execute(tx);
-    const row = rows[0];
-    // Cancelled between the look and the update: without its delivery the run must not exist.
-    if (row?.verdict === "claimed" && row.taken.length === 0) throw new LaneMoved();
-    return row;
+    const heads: (ClaimRow | undefined)[] = [];
+    for (const { conversationId, limits } of requests) {
+      const { rows } = await statement(conversationId, newId(), limits, now).execute(tx);
+      const row = rows[0];
+      // Cancelled between the look and the update, or another claim won: without its delivery the run must not exist.
+      if (row?.verdict === "claimed" && (row.run_id === null || row.taken.length === 0)) throw new LaneMoved();
+      heads.push(row);
+    }
+    return heads;
   });
 }
 

@@ -180,22 +180,20 @@ export async function lanesWithWork(db: Db, now: Date, limit: number): Promise<s
   return rows.map((row) => row.conversation_id);
 }
 
-/** The lane that has waited longest for a slot: any slot, or one of this teammate's tasks. */
-export async function oldestHeld(
-  db: Db,
-  reason: "server-busy" | "task-limit",
-  teammateId: string,
-): Promise<string | undefined> {
-  const row = await db
-    .selectFrom("deliveries")
-    .select("conversation_id")
-    .where("status", "=", "queued")
-    .where("hold_reason", "=", reason)
-    .$if(reason === "task-limit", (q) => q.where("teammate_id", "=", teammateId))
-    .orderBy("queue_order")
-    .limit(1)
-    .executeTakeFirst();
-  return row?.conversation_id;
+/**
+ * The lanes to look at after a run: its own if anything waits there, and those that waited longest for any slot and for
+ * one of this teammate's tasks. The words stand in the text so that the index on what is queued serves all three.
+ */
+export async function lanesAfter(db: Db, run: { conversationId: string; teammateId: string }): Promise<string[]> {
+  const { rows } = await sql<{ lane: string }>`
+    (select conversation_id as lane from deliveries where status = 'queued' and conversation_id = ${run.conversationId} limit 1)
+    union
+    (select conversation_id from deliveries where status = 'queued' and hold_reason = 'server-busy'
+      order by queue_order limit 1)
+    union
+    (select conversation_id from deliveries where status = 'queued' and hold_reason = 'task-limit'
+      and teammate_id = ${run.teammateId} order by queue_order limit 1)`.execute(db);
+  return rows.map((row) => row.lane);
 }
 
 export interface QueueNotice {

@@ -3,7 +3,8 @@ import type { Outbox } from "../outbox/index.ts";
 import { allows, type Person } from "../people/index.ts";
 import { type Clock, type Log, newId } from "../shared/index.ts";
 import type { Db, Queues, Unit } from "../storage/index.ts";
-import { type ClaimRow, claimHead, LaneMoved } from "./claim.store.ts";
+import type { ClaimRow } from "./claim.store.ts";
+import { createClaims } from "./claims.ts";
 import * as store from "./mailbox.store.ts";
 import { removeQueuePost, showQueuePost } from "./queue-post.ts";
 import type { Claim, ClaimLimits, HoldReason, NewDelivery, QueuedDelivery, QueuePosition } from "./types.ts";
@@ -71,6 +72,7 @@ export function createMailbox(deps: MailboxDeps): Mailbox {
   const { db, clock } = deps;
   const listeners = new Set<(conversationId: string) => void>();
   const now = () => clock.now();
+  const claims = createClaims(db, now);
 
   async function wake(conversationId: string, delayMs = 0): Promise<void> {
     if (listeners.size > 0 && delayMs === 0) {
@@ -105,7 +107,10 @@ export function createMailbox(deps: MailboxDeps): Mailbox {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    claim: (conversationId, limits) => claim(db, conversationId, limits, now),
+    async claim(conversationId, limits) {
+      const row = await claims({ conversationId, limits });
+      return row === undefined ? { kind: "empty" } : toClaim(row, conversationId, now());
+    },
     position: store.position,
     async showLine(unit, conversationId) {
       const waiting = await store.withoutQueuePost(unit.db, conversationId, now());
@@ -136,12 +141,8 @@ export function createMailbox(deps: MailboxDeps): Mailbox {
       await store.setStatus(unit.db, deliveryId, ["starting", "running"], outcome, { at: now(), errorCode: null });
     },
     async wakeAfter(run) {
-      const lanes = await Promise.all([
-        run.conversationId,
-        store.oldestHeld(db, "server-busy", run.teammateId),
-        store.oldestHeld(db, "task-limit", run.teammateId),
-      ]);
-      await Promise.all([...new Set(lanes)].map((lane) => (lane === undefined ? undefined : wake(lane))));
+      const lanes = await store.lanesAfter(db, run);
+      await Promise.all(lanes.map((lane) => wake(lane)));
     },
     async sweep() {
       for (const lane of await store.lanesWithWork(db, now(), sweepLimit)) await wake(lane);
@@ -185,17 +186,6 @@ async function retry(
   return "queued";
 }
 
-async function claim(db: Db, conversationId: string, limits: ClaimLimits, now: () => Date): Promise<Claim> {
-  for (;;) {
-    try {
-      const row = await claimHead(db, conversationId, newId(), limits, now());
-      return row === undefined ? { kind: "empty" } : toClaim(row, conversationId, now());
-    } catch (error) {
-      if (!(error instanceof LaneMoved)) throw error;
-    }
-  }
-}
-
 function toClaim(row: ClaimRow, conversationId: string, now: Date): Claim {
   const next: QueuedDelivery = {
     id: row.id,
@@ -214,12 +204,10 @@ function toClaim(row: ClaimRow, conversationId: string, now: Date): Claim {
     case "task-limit":
       return { kind: "held", reason: row.verdict, next };
     case "claimed":
-      // The lane's unique index let another claim win in the same moment.
-      if (row.run_id === null) throw new LaneMoved();
       return {
         kind: "claimed",
         run: {
-          id: row.run_id,
+          id: row.run_id ?? "",
           conversationId,
           teammateId: row.teammate_id,
           requesterPersonId: row.requester_person_id,

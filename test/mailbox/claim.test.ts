@@ -76,6 +76,28 @@ describe("a claim", () => {
   });
 });
 
+describe("claims of many lanes at the same time", () => {
+  it("give each lane its own run", async () => {
+    const all = await Promise.all(Array.from({ length: 40 }, () => lanes.lane()));
+    for (const lane of all) await lanes.queue(lane, ada);
+    const runs = (await Promise.all(all.map((lane) => lanes.claim(lane)))).map(claimed);
+    expect(runs.map((run) => run.conversationId)).toEqual(all);
+    expect(new Set(runs.map((run) => run.id)).size).toBe(40);
+  });
+
+  it("fail alone where one of them fails", async () => {
+    const [one, two, three] = [await lanes.lane(), await lanes.lane(), await lanes.lane()];
+    for (const lane of [one, two, three]) await lanes.queue(lane, ada);
+    const claims = await Promise.allSettled([one, two, "not a lane", three].map((lane) => lanes.claim(lane)));
+    expect(claims.map((each) => (each.status === "fulfilled" ? each.value.kind : "failed"))).toEqual([
+      "claimed",
+      "claimed",
+      "failed",
+      "claimed",
+    ]);
+  });
+});
+
 describe("companions", () => {
   it("join the turn when they stand directly behind the head and come from the same person", async () => {
     const lane = await lanes.lane();
