@@ -16,6 +16,8 @@ export interface Office extends AsyncDisposable {
   readonly shipmate: ShipmateProcess;
   /** Kills it as `kill -9` does: nothing of ours runs any more, Codex and its commands are left behind. */
   kill(): Promise<void>;
+  /** Tells it to stop, as a service manager does; resolves with its exit code. */
+  stop(): Promise<number | null>;
   /** Starts the shipped command again, and waits until it is ready. */
   restart(): Promise<void>;
   /** Holds the database at one write, kills the writer there, and lets the write get lost or through. */
@@ -42,6 +44,7 @@ export interface Visit {
   /** The turns in which the model was asked this question. */
   turns(): number;
   readonly question: SeenMessage;
+  readonly askedAt: Date;
   readonly answer: RegExp;
   readonly labelled: RegExp;
 }
@@ -70,6 +73,10 @@ export async function openOffice(): Promise<Office> {
     async kill() {
       running = false;
       await shipmate.end("SIGKILL");
+    },
+    stop() {
+      running = false;
+      return shipmate.end("SIGTERM");
     },
     async restart() {
       shipmate = await world.start();
@@ -110,6 +117,7 @@ export async function openOffice(): Promise<Office> {
 function visit(office: Office, person: Person, id: string): Visit {
   const { telegram } = office.world;
   let question: SeenMessage | undefined;
+  let askedAt = new Date();
   const asked = () => {
     if (question === undefined) throw new Error("nothing was asked yet");
     return question;
@@ -121,6 +129,7 @@ function visit(office: Office, person: Person, id: string): Visit {
     id,
     ask(chat = person.id) {
       const mention = chat === person.id ? "" : "@shipmate_bot ";
+      askedAt = new Date();
       question = telegram.say(person, chat, `${mention}question ${id}`);
       return question;
     },
@@ -128,6 +137,9 @@ function visit(office: Office, person: Person, id: string): Visit {
     hears: (text) =>
       telegram.waitForMessage(asked().chat, (message) => message.id > asked().id && text.test(message.text), 30_000),
     turns: () => turnsOf(office.world, id).length,
+    get askedAt() {
+      return askedAt;
+    },
     get question() {
       return asked();
     },
