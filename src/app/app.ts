@@ -95,7 +95,9 @@ async function start(options: AppOptions, started: AsyncDisposableStack) {
       )
     : undefined;
   return {
-    problems: gateway.problems,
+    get problems() {
+      return gateway.problems;
+    },
     httpPort: http?.port,
     drain: (graceMs: number) => drain({ gateway, worker, sweeps, graceMs }),
   };

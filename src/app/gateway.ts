@@ -33,7 +33,7 @@ export interface LiveConnection {
 
 export interface Gateway extends Adapters {
   readonly connected: readonly LiveConnection[];
-  /** Sentences about connections that cannot work as configured. */
+  /** Sentences about connections that do not work now. */
   readonly problems: readonly string[];
   /** Signs in everywhere, side by side. One platform's failure never stops another. */
   connect(): Promise<void>;
@@ -69,7 +69,8 @@ export function createGateway({ storage, specs, log, say }: GatewayDeps): Gatewa
   const words = wordsFor(undefined).start;
   const connected: LiveConnection[] = [];
   const served: Served[] = [];
-  const problems: string[] = [];
+  /** What each connection last said of itself. */
+  const states = new Map<ConnectionSpec, { readonly state: ConnectionState; readonly detail: string | undefined }>();
   const stopping = new AbortController();
   const waiting: Promise<void>[] = [];
   let start: ((live: LiveConnection) => Promise<void>) | undefined;
@@ -99,7 +100,11 @@ export function createGateway({ storage, specs, log, say }: GatewayDeps): Gatewa
       },
       onState: (state, detail) => {
         last = [state, detail];
-        if (id !== undefined) void store(id);
+        states.set(spec, { state, detail });
+        if (id === undefined) return;
+        void store(id);
+        // Nothing will mend this but a person at the settings.
+        if (state === "misconfigured" && detail !== undefined) say(detail);
       },
     });
     return {
@@ -185,7 +190,10 @@ export function createGateway({ storage, specs, log, say }: GatewayDeps): Gatewa
 
   return {
     connected,
-    problems,
+    get problems() {
+      const broken = [...states.values()].filter(({ state }) => state === "misconfigured" || state === "reconnecting");
+      return broken.map(({ state, detail }) => detail ?? state);
+    },
     get: (connectionId) => connected.find((live) => live.connection.id === connectionId)?.adapter,
     async connect() {
       const outcomes = await Promise.allSettled(specs.map(connectOne));
@@ -193,7 +201,8 @@ export function createGateway({ storage, specs, log, say }: GatewayDeps): Gatewa
         const spec = specs[index];
         if (outcome.status === "fulfilled" || spec === undefined) return;
         if (!(outcome.reason instanceof ConnectionError)) throw outcome.reason;
-        problems.push(outcome.reason.message);
+        const state = outcome.reason.kind === "unreachable" ? "reconnecting" : "misconfigured";
+        states.set(spec, { state, detail: outcome.reason.message });
         if (outcome.reason.kind === "unreachable") inBackground(connectLater(spec));
       });
     },

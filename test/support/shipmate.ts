@@ -21,6 +21,8 @@ export interface ShipmateOptions {
   readonly home: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly arguments?: readonly string[];
+  /** Another checkout than this one. */
+  readonly checkout?: string;
   /** Working directory: where `.env` is looked for. The home folder when absent, so that no `.env` of the checkout joins in. */
   readonly cwd?: string;
 }
@@ -29,12 +31,16 @@ const inherited = ["PATH", "LANG", "TMPDIR", "USER"];
 
 export function startShipmate(options: ShipmateOptions): ShipmateProcess {
   const base = Object.fromEntries(inherited.flatMap((name) => [[name, process.env[name]]]));
-  const child = spawn(process.execPath, [`${root}/src/main.ts`, ...(options.arguments ?? ["start"])], {
-    cwd: options.cwd ?? options.home,
-    // Codex runs commands in a login shell; whatever the developer's own profile does has no place in a test.
-    env: { ...base, HOME: options.home, SHIPMATE_HOME: options.home, PORT: "0", ...options.env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const child = spawn(
+    process.execPath,
+    [`${options.checkout ?? root}/src/main.ts`, ...(options.arguments ?? ["start"])],
+    {
+      cwd: options.cwd ?? options.home,
+      // Codex runs commands in a login shell; whatever the developer's own profile does has no place in a test.
+      env: { ...base, HOME: options.home, SHIPMATE_HOME: options.home, PORT: "0", ...options.env },
+      stdio: ["ignore", "pipe", "pipe"],
+    },
+  );
   const { pid } = child;
   if (pid === undefined) throw new Error("the process did not start");
   return { pid, ...watch(child) };

@@ -20,6 +20,8 @@ export interface World extends AsyncDisposable {
   readonly databaseUrl: string;
   /** Starts the shipped command and waits until it is ready. */
   start(env?: Readonly<Record<string, string>>): Promise<ShipmateProcess>;
+  /** Starts the shipped command, for better or worse. */
+  launch(env?: Readonly<Record<string, string>>, checkout?: string): ShipmateProcess;
   /** Ada becomes the owner, and has seen the greeting. */
   claim(): Promise<void>;
   /** Somebody joins by Ada's invitation. */
@@ -71,14 +73,20 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       await client.end();
     }
   }
+  function launch(more: Readonly<Record<string, string>> = {}, checkout?: string): ShipmateProcess {
+    const from = checkout === undefined ? {} : { checkout };
+    const shipmate = startShipmate({ home, env: { ...env, ...more }, ...from });
+    processes.push(shipmate);
+    return shipmate;
+  }
   return {
     telegram,
     model,
     home,
     databaseUrl: database.url,
+    launch,
     async start(more = {}) {
-      const shipmate = startShipmate({ home, env: { ...env, ...more } });
-      processes.push(shipmate);
+      const shipmate = launch(more);
       await shipmate.says(/Shipmate is ready/);
       return shipmate;
     },
