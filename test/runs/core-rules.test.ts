@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { clockTime } from "../../src/runs/failure.ts";
 import { createTurnRecord, pickAnswer } from "../../src/runs/turn-record.ts";
 import { defaultLimits, overdue, type Watched } from "../../src/runs/watchdog.ts";
-import { duration } from "../../src/words/en/runs.ts";
+import { took } from "../../src/words/en/runs.ts";
 
 const final = (text: string) => ({ text, phase: "final_answer" as const });
 const note = (text: string) => ({ text, phase: "commentary" as const });
@@ -57,7 +57,7 @@ describe("words about time", () => {
     [3_600_000, "1 h"],
     [3_720_000, "1 h 2 min"],
   ])("say %i ms as %s", (ms, text) => {
-    expect(duration(ms)).toBe(text);
+    expect(took(ms)).toBe(text);
   });
 
   it("name a time in the reader's zone, with the day where it is not today", () => {
