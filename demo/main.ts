@@ -4,7 +4,7 @@ import packageJson from "../package.json" with { type: "json" };
 import { runUntilTold } from "../src/commands/run-until-told.ts";
 import { loadConfig } from "../src/config.ts";
 import { createLog } from "../src/shared/index.ts";
-import { terminalConnection } from "../src/terminal.ts";
+import { openTerminal } from "../src/terminal.ts";
 import { fakeModelName, startFakeModel, writeFakeCatalog } from "../test/fakes/model/index.ts";
 import { demoScript } from "./script.ts";
 
@@ -25,7 +25,7 @@ const config = loadConfig(
   import.meta.dirname,
 );
 const say = (line: string) => void process.stdout.write(`${line}\n`);
-const quit = Promise.withResolvers<void>();
+const { connection, keyboard } = openTerminal();
 
 say(
   "Starting the demo: real Codex, real database, and an offline script in place of the model. Nothing leaves this machine.",
@@ -35,12 +35,12 @@ await runUntilTold(
   {
     config,
     version: packageJson.version,
-    connections: [terminalConnection(quit.resolve)],
+    connections: [connection],
     log: createLog(config.logLevel),
     say,
     codex: { modelCatalog: writeFakeCatalog(config.home) },
   },
-  quit.promise,
+  keyboard,
 );
 await model.close();
 process.exit(0);

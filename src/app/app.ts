@@ -29,6 +29,8 @@ export interface App {
   /** What keeps it from working as configured, in sentences. */
   readonly problems: readonly string[];
   readonly httpPort: number | undefined;
+  /** Resolves when nothing is in line or at work any more, but for what waits for a person. */
+  idle(): Promise<void>;
   /** Takes nothing more, lets what runs finish for up to `graceMs`, and ends. Resolves with the number of runs that were cut. */
   stop(graceMs?: number): Promise<{ readonly cut: number }>;
 }
@@ -37,6 +39,7 @@ const defaultGraceMs = 20_000;
 const leaseMs = 15_000;
 const leaseSlackMs = 2_000;
 const leasePauseMs = 500;
+const idlePauseMs = 200;
 
 /** Starts the roles of this process in the order in which they need each other. What was started is stopped again when a later one fails. */
 export async function startApp(options: AppOptions): Promise<App> {
@@ -99,6 +102,9 @@ async function start(options: AppOptions, started: AsyncDisposableStack) {
       return gateway.problems;
     },
     httpPort: http?.port,
+    async idle() {
+      while (!(await isIdle(worker, storage))) await sleep(idlePauseMs);
+    },
     drain: (graceMs: number) => drain({ gateway, worker, sweeps, graceMs }),
   };
 }
@@ -159,6 +165,11 @@ async function takeComputer({ options, storage, holder }: WorkerParts, computer:
     if (first) options.say(words.computerWaiting(Math.ceil((leaseMs + leaseSlackMs) / 1000)));
     await sleep(leasePauseMs);
   }
+}
+
+async function isIdle(worker: RunWorker | undefined, { db }: Storage): Promise<boolean> {
+  const status = await worker?.status(db);
+  return status === undefined || (status.queued === 0 && status.running.every((task) => task.status === "waiting"));
 }
 
 async function drain(parts: {

@@ -1,4 +1,5 @@
 import { type App, type AppOptions, startApp } from "../app/index.ts";
+import type { Keyboard } from "../terminal.ts";
 import { wordsFor } from "../words/index.ts";
 
 /** Exit codes: 0 ended as told, 1 could not start, 130 cut off by a second signal. */
@@ -6,18 +7,21 @@ const cutOff = 130;
 
 /**
  * Starts the app and resolves when it has ended: by SIGINT or SIGTERM (the first one drains, a second one ends at once),
- * or when `quit` resolves.
+ * when the person at the keyboard is done, or when all they had piped in was worked on.
  */
-export async function runUntilTold(options: AppOptions, quit: Promise<void> = new Promise(() => {})): Promise<void> {
+export async function runUntilTold(options: AppOptions, keyboard?: Keyboard): Promise<void> {
   const words = wordsFor(undefined).start;
   const signal = nextSignal();
   const app = await Promise.race([startApp(options), signal.then(() => undefined)]);
   if (app === undefined) process.exit(cutOff);
   announce(app, options);
-  await Promise.race([signal, quit]);
+  const told = Promise.race([signal, ...(keyboard ? [keyboard.quit] : [])]).then(() => "told" as const);
+  const workedOff = keyboard?.end.then(() => app.idle()).then(() => "worked off" as const);
+  const why = await Promise.race([told, ...(workedOff ? [workedOff] : [])]);
   options.say(words.stopping);
   void nextSignal().then(() => process.exit(cutOff));
-  const { cut } = await app.stop();
+  // What still waits for a person then will wait in vain.
+  const { cut } = await app.stop(why === "told" ? undefined : 0);
   options.say(words.stopped(cut));
 }
 

@@ -29,11 +29,10 @@ async function inChats(config: Config): Promise<void> {
 async function inTerminal(config: Config): Promise<void> {
   const words = wordsFor(undefined).start;
   if (noModel(config)) throw new ConfigError(words.noModel);
-  const { terminalConnection } = await import("../terminal.ts");
-  const quit = Promise.withResolvers<void>();
+  const { openTerminal } = await import("../terminal.ts");
+  const { connection, keyboard } = openTerminal();
   const log = createLog(config.logLevel);
-  const connections = [terminalConnection(quit.resolve)];
-  await runUntilTold({ config, version: packageJson.version, connections, log, say }, quit.promise);
+  await runUntilTold({ config, version: packageJson.version, connections: [connection], log, say }, keyboard);
 }
 
 function noModel({ openai, remoteCodex }: Config): boolean {

@@ -84,16 +84,23 @@ async function send(
   if (queuedBytes + size > mostBytes) {
     return said(`Not sent: together with the others it would be more than ${megabytes(mostBytes)} MB.`, false);
   }
-  const path = await copyOut(file, size, context);
+  const path = await copyOut(file, name, size, context);
   const words = caption === undefined || caption === "" ? undefined : redact(caption);
   await context.queueFile({ callId: context.callId, path, name, size, caption: words });
   return said(`The file ${JSON.stringify(name)} goes out with your answer. You need not mention its path.`);
 }
 
 /** Copies exactly the bytes that were measured: nobody can change what is sent once it was queued. */
-async function copyOut(file: FileHandle, size: number, { outgoing, signal }: ToolContext): Promise<string> {
-  await mkdir(outgoing, { recursive: true, mode: 0o700 });
-  const path = join(outgoing, newId());
+async function copyOut(
+  file: FileHandle,
+  name: string,
+  size: number,
+  { outgoing, signal }: ToolContext,
+): Promise<string> {
+  // Under its own name: at a terminal a person opens it by its path.
+  const folder = join(outgoing, newId());
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, name);
   const copy = await open(path, "wx", 0o600);
   try {
     await pipeline(file.createReadStream({ start: 0, end: size - 1, autoClose: false }), copy.createWriteStream(), {
@@ -101,7 +108,7 @@ async function copyOut(file: FileHandle, size: number, { outgoing, signal }: Too
     });
     return path;
   } catch (error) {
-    await rm(path, { force: true });
+    await rm(folder, { recursive: true, force: true });
     throw error;
   }
 }

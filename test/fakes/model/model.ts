@@ -93,8 +93,10 @@ export async function startFakeModel(options: FakeModelOptions = {}): Promise<Fa
 
   function close(): Promise<void> {
     for (const { reject } of waiters.splice(0)) reject(new Error("The model was closed."));
-    server.closeAllConnections();
-    return new Promise((resolve) => server.close(() => resolve()));
+    return new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
   }
 }
 

@@ -142,8 +142,14 @@ function send(response: ServerResponse, event: { readonly type: string; readonly
   if (!response.destroyed) response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
 }
 
+const closings = new WeakMap<ServerResponse, Promise<void>>();
+
+/** One listener a response, however many words it says. */
 function closed(response: ServerResponse): Promise<void> {
-  return response.destroyed ? Promise.resolve() : new Promise((resolve) => response.once("close", () => resolve()));
+  if (response.destroyed) return Promise.resolve();
+  const known = closings.get(response) ?? new Promise((resolve) => response.once("close", () => resolve()));
+  closings.set(response, known);
+  return known;
 }
 
 function sizeOf(part: Part): number {
