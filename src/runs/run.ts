@@ -209,10 +209,11 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, starts: n
     if (ending.endIfStopped()) return;
     const kind = error instanceof CodexError ? error.kind : undefined;
     const compacting = error instanceof CodexError && error.message.includes("ActiveTurnNotSteerable");
-    // Before turn/start nothing can have been done twice, so the line may break as it likes.
-    const broken = run.phase === "preparing" && (kind === "timeout" || kind === "disconnected");
-    if (kind === "overloaded" || compacting || broken) return ending.giveBack();
-    if (kind === "unavailable" || kind === "timeout" || kind === "disconnected") return ending.end(connectionLost(run));
+    const broken = kind === "timeout" || kind === "disconnected";
+    // Nothing was sent, or nothing but what comes before turn/start: the next try cannot do anything twice.
+    const untouched = kind === "overloaded" || kind === "unavailable" || (broken && run.phase === "preparing");
+    if (untouched || compacting) return ending.giveBack();
+    if (broken) return ending.end(connectionLost(run));
     log(error, "a turn could not be started");
     const detail = error instanceof Error ? error.message : String(error);
     await ending.end({ kind: "failed", code: "internal", detail, partial: "" });
