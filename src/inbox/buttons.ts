@@ -65,9 +65,11 @@ const task = z.object({ text: z.string().min(1) });
 const actions: Readonly<Record<string, Action>> = {
   place_access: (scene, payload) => openPlace(scene, placeAccessPayload.parse(payload)),
 
-  async stop({ unit, deps, person, words }, payload) {
+  async stop(scene, payload) {
+    const { unit, deps, person, words } = scene;
     const result = await deps.runs.stopRun(unit, run.parse(payload).runId, person);
     if (result === "refused") return { outcome: dropped("refused"), answer: words.inbox.notYoursToStop };
+    if (result === "not_running") await removeStray(scene);
     const answer = result === "stopping" ? words.inbox.stopping(0) : words.inbox.notRunning;
     return { outcome: handled, answer };
   },
@@ -105,3 +107,17 @@ const actions: Readonly<Record<string, Action>> = {
     return { outcome };
   },
 };
+
+/** A live view whose id was lost in a crash stays after its run; nobody but the one who presses Stop on it can show us where it is. */
+async function removeStray({ unit, deps, event, connectionId, place }: Scene<ButtonEvent>): Promise<void> {
+  if (event.messageId === undefined) return;
+  const { channel, thread, kind: placeKind } = event.place;
+  await deps.outbox.enqueue(unit, {
+    op: "remove",
+    target: { messageId: event.messageId },
+    to: { connectionId, address: { channel, thread }, placeKind },
+    purpose: "status",
+    lane: `place:${place.id}`,
+    dedupKey: `stray:${place.id}:${event.messageId}`,
+  });
+}

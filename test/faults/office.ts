@@ -52,9 +52,15 @@ export interface Visit {
 export const restarted = /^I restarted in the middle of this/;
 const label = "♻︎ This may be a repeat: I'm not sure the first one arrived.";
 
-export async function openOffice(): Promise<Office> {
+export interface OfficeOptions {
+  /** The one it brings along instead of the one of the tests; nothing can be held there. */
+  readonly database?: "built in" | undefined;
+}
+
+export async function openOffice({ database }: OfficeOptions = {}): Promise<Office> {
   const world = await createWorld();
-  let shipmate = await world.start();
+  const start = () => world.start(database === undefined ? {} : { DATABASE_URL: "" });
+  let shipmate = await start();
   await world.claim();
   const plans = new Map<string, Plan>();
   let visits = 0;
@@ -79,7 +85,7 @@ export async function openOffice(): Promise<Office> {
       return shipmate.end("SIGTERM");
     },
     async restart() {
-      shipmate = await world.start();
+      shipmate = await start();
       running = true;
     },
     async killAt(spec, ask, outcome) {

@@ -112,6 +112,21 @@ describe("F-18 F-21 killed in the middle of the turn, that is told, and Try agai
   });
 });
 
+describe("F-36 killed before it is noted which message is the live one", () => {
+  it("that message stays, and a press on its Stop takes it away", async () => {
+    const group = await office.world.openGroup();
+    const visit = await office.visit(atFirst(silence()));
+    const noted = { table: "live_views", on: "update", when: "new.platform_message_id is not null" } as const;
+    await office.killAt(noted, () => void visit.ask(group), "lost");
+    const live = await visit.hears(/^Milo · working/);
+    await office.restart();
+    await visit.hears(restarted);
+    office.world.telegram.press(visit.person, live, "Stop");
+    await office.world.telegram.waitFor(() => shown(live) === undefined);
+    await expectSettled(visit, { says: [restarted], turns: 1, sign: "💔" });
+  });
+});
+
 describe("F-27 killed while a person is asked", () => {
   const escalated = shell("echo it-$((20+22))-ran", { escalated: true, justification: "the test wants it" });
   const asks: Plan = (request) => (request.lastOutput === undefined ? [escalated] : undefined);
