@@ -104,8 +104,8 @@ export function createTelegramAdapter(options: TelegramAdapterOptions, deps: Ada
       onState("stopped");
     },
 
-    answer: async ({ id }: Interaction, text?: string) => {
-      const shown = text === undefined ? {} : { text: text.slice(0, callbackAnswerLimit), show_alert: true };
+    answer: async ({ id }: Interaction, text?: string, stays = false) => {
+      const shown = text === undefined ? {} : { text: text.slice(0, callbackAnswerLimit), show_alert: stays };
       // Too late (the query is minutes old) or answered already: the spinner is gone either way.
       await api
         .answerCallbackQuery(id, shown)

@@ -31,6 +31,8 @@ export interface Attention {
    * `pressed` is closed with the other copies, even when its receipt was lost.
    */
   press(unit: Unit, token: string, person: Person | null, pressed?: PressedMessage): Promise<PressResult>;
+  /** Where its card can be opened; undefined until it was sent, and where the platform has no links. */
+  linkOf(db: Db, attentionId: string): Promise<string | undefined>;
   /** Takes the decision: true for the one caller that must now act on it. */
   settle(unit: Unit, attentionId: string): Promise<boolean>;
   /** The wait in the turn ended; the card stays. False when it was decided meanwhile: then the decision counts in the turn. */
@@ -184,6 +186,7 @@ export function createAttention(deps: AttentionDeps): Attention {
     get: store.getItem,
     findByRequest: store.findByRequest,
     listOpenFor,
+    linkOf,
     press: (unit, token, person, pressed) => {
       const afterLatePress = async (each: Unit, item: store.StoredItem, by: Person) => {
         if (pressed === undefined) return;

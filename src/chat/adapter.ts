@@ -84,8 +84,8 @@ export interface Adapter {
   draft?(address: Address, draftId: number, text: string): Promise<Receipt>;
   /** Shows that we are busy, for a few seconds. */
   typing?(address: Address): Promise<void>;
-  /** Answers an interaction at once, to its presser only; without a text it only stops the spinner. */
-  answer?(interaction: Interaction, text?: string): Promise<void>;
+  /** Answers an interaction at once, to its presser only; without a text it only stops the spinner. With `stays`, until they took note. */
+  answer?(interaction: Interaction, text?: string, stays?: boolean): Promise<void>;
   /** The bytes of a file somebody sent. Rejects with a `DownloadError`. */
   download?(file: Pick<InboundFile, "id">, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
   /** A link that opens a message, where the platform has them. */

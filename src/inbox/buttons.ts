@@ -10,25 +10,31 @@ import { byPerson, type PersonScene, type Scene } from "./scene.ts";
 interface Pressed {
   readonly outcome: Outcome;
   readonly answer?: string | undefined;
+  /** It is not what the presser expects, so they have to see it: true for whatever was dropped. */
+  readonly stays?: boolean | undefined;
 }
 
 type Action = (scene: PersonScene<ButtonEvent>, payload: unknown) => Promise<Pressed>;
 
 /** A press: decisions are attention's, everything else is carried out here. The presser's spinner stops in every case. */
 export async function takeButton(scene: Scene<ButtonEvent>): Promise<Outcome> {
-  const { outcome, answer } = await press(scene);
-  answerAfterCommit(scene, answer);
+  const { outcome, answer, stays } = await press(scene);
+  answerAfterCommit(scene, answer, stays ?? outcome.kind === "dropped");
   return outcome;
 }
 
 /** Platforms give us three seconds; the answer never holds the sink up, and a failed one is only logged. */
-export function answerAfterCommit(scene: Pick<Scene, "unit" | "deps" | "connectionId" | "event">, text?: string): void {
+export function answerAfterCommit(
+  scene: Pick<Scene, "unit" | "deps" | "connectionId" | "event">,
+  text?: string,
+  stays?: boolean,
+): void {
   const { event, deps } = scene;
   if (!("interaction" in event) || event.interaction === undefined) return;
   const { interaction } = event;
   scene.unit.afterCommit(() => {
     const adapter = deps.adapters.get(scene.connectionId);
-    adapter?.answer?.(interaction, text).catch((error: unknown) => {
+    adapter?.answer?.(interaction, text, stays).catch((error: unknown) => {
       deps.log.info({ err: error }, "a press could not be answered");
     });
   });
@@ -43,7 +49,7 @@ async function press(scene: Scene<ButtonEvent>): Promise<Pressed> {
     case "refused":
       return { outcome: dropped("refused"), answer: result.text };
     case "already":
-      return { outcome: handled, answer: result.text };
+      return { outcome: handled, answer: result.text, stays: true };
     case "unknown":
       return { outcome: dropped("unknown_button"), answer: result.text };
     case "done": {

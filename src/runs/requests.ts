@@ -46,6 +46,10 @@ export type Opening = Pick<
   "kind" | "method" | "details" | "risk" | "callId" | "waitUntil" | "connectionEpoch"
 >;
 
+/** How often, and how far apart, it is looked whether a card was sent. */
+const linkLooks = 10;
+const linkPauseMs = 500;
+
 export function createRequests(host: RequestHost): Requests {
   const { deps, run } = host;
   const waiters = new Map<string, Waiter>();
@@ -98,6 +102,19 @@ function createWaitingRoom(host: RequestHost, waiters: Map<string, Waiter>): Wai
       .catch((error: unknown) => deps.log.warn({ err: error, runId }, "the waiting state could not be stored"));
   }
 
+  /** The card can be opened from the live view as soon as the platform has it. */
+  async function linkToCard(attentionId: string, on: AttentionKind): Promise<void> {
+    if (deps.adapters.get(to.connectionId)?.link === undefined) return;
+    for (let look = 0; look < linkLooks && waiters.has(attentionId); look += 1) {
+      const link = await deps.attention.linkOf(deps.db, attentionId);
+      if (link !== undefined) {
+        if (waiters.has(attentionId)) run.view?.waiting(on, link);
+        return;
+      }
+      await new Promise((resolve) => setTimeout(resolve, linkPauseMs));
+    }
+  }
+
   return {
     async open(key, request) {
       const known = await deps.attention.findByRequest(deps.db, runId, key);
@@ -120,6 +137,9 @@ function createWaitingRoom(host: RequestHost, waiters: Map<string, Waiter>): Wai
     add(attentionId, waiter) {
       waiters.set(attentionId, waiter);
       changed(waiter.kind);
+      linkToCard(attentionId, waiter.kind).catch((error: unknown) =>
+        deps.log.debug({ err: error, runId }, "the live view has no link to the card"),
+      );
     },
     remove(attentionId) {
       if (waiters.delete(attentionId) && waiters.size === 0) changed(null);

@@ -255,14 +255,20 @@ describe("who may decide in a group", () => {
     const byStranger = telegram.press(stranger, asked, "Approve");
     const byBen = telegram.press(ben, asked, "Approve");
     await telegram.waitFor(() => byStranger.answer() && byBen.answer());
-    expect(byStranger.answer()?.text).toBe("I don't know you yet, so I can't take that.");
+    expect(byStranger.answer()).toEqual({ text: "I don't know you yet, so I can't take that.", alert: true });
     expect(byBen.answer()?.text).toBe("Only Ada or a manager can decide this.");
     expect(now(asked)?.keyboard).not.toEqual([]);
+
+    const view = await telegram.waitForMessage(group, (message) =>
+      /^Milo · waiting for you · .* · Decide here/.test(message.text),
+    );
+    expect(view.source).toContain(`/${asked.id}">Decide here</a>`);
 
     const first = telegram.press(manager, asked, "Approve");
     const second = telegram.press(ada, asked, "Deny");
     await answer(group, "Ran in the group.");
     await telegram.waitFor(() => first.answer() && second.answer());
+    expect(first.answer()).toEqual({ text: "Approved.", alert: false });
     expect(second.answer()?.text).toMatch(/^Mia already approved this at \d\d:\d\d( UTC)?\.$/);
     expect(now(asked)?.text).toContain("Approved by Mia");
     expect(telegram.chat(group).fromBot.some((each) => each.text.includes("Only Ada"))).toBe(false);
