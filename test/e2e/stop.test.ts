@@ -60,11 +60,10 @@ describe("stopping in a private chat", () => {
     await telegram.waitFor(() => telegram.chat(ada).draft?.text.includes("Milo"));
     telegram.say(ada, ada, word);
     await telegram.waitForMessage(ada, (message) => message.text === "Stopping.");
-    await telegram.waitForMessage(ada, (message) => /^Stopped by Ada\.|stopped by Ada/.test(message.text));
+    const kept = await telegram.waitForMessage(ada, (message) => message.text.includes(`Half an answer to ${word}.`));
+    expect(kept.text).toMatch(/Milo · stopped by Ada · /);
     opened.open();
-
-    telegram.say(ada, ada, "/status");
-    await telegram.waitForMessage(ada, (message) => message.text.includes("Nothing runs, nothing waits."));
+    expect(await world.query("select id from runs where completed_at is null")).toEqual([]);
     expect(model.requests).toHaveLength(1);
   });
 
