@@ -1,5 +1,6 @@
 import { mkdir, mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Endpoint } from "../src/codex/index.ts";
 import { newId } from "../src/shared/index.ts";
 import { fakeModelName } from "../test/fakes/model/index.ts";
@@ -75,6 +76,8 @@ export async function startWorld(bench: Bench, options: WorldOptions): Promise<W
         // Every chat its turn: what waits for a free slot is another question.
         MAX_CONCURRENT_RUNS: "200",
         PORT: "0",
+        // As the shipped command does for itself.
+        NODE_COMPILE_CACHE: fileURLToPath(new URL("../node_modules/.cache/compiled", import.meta.url)),
         BENCH_UNPACED: options.unpaced ? "yes" : "no",
       },
     }),
