@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { revokeRule } from "../attention/index.ts";
 import type { ButtonEvent } from "../chat/index.ts";
+import { showRulesLeft } from "./commands/rules.ts";
 import { takeWish } from "./messages.ts";
 import { dropped, handled, type Outcome } from "./outcome.ts";
 import { openPlace, placeAccessPayload } from "./place-card.ts";
@@ -65,7 +66,7 @@ async function press(scene: Scene<ButtonEvent>): Promise<Pressed> {
 
 const run = z.object({ runId: z.uuid() });
 const delivery = z.object({ deliveryId: z.uuid() });
-const rule = z.object({ ruleId: z.uuid() });
+const rule = z.object({ ruleId: z.uuid(), teammateId: z.uuid() });
 const task = z.object({ text: z.string().min(1) });
 
 const actions: Readonly<Record<string, Action>> = {
@@ -92,8 +93,11 @@ const actions: Readonly<Record<string, Action>> = {
     return { outcome: handled, answer: result === "cancelled" ? words.inbox.cancelled(1) : words.inbox.notWaiting };
   },
 
-  async revoke_rule({ unit, deps, person, words }, payload) {
-    const revoked = await revokeRule(unit, rule.parse(payload).ruleId, person, deps.clock.now());
+  async revoke_rule(scene, payload) {
+    const { unit, deps, person, words } = scene;
+    const { ruleId, teammateId } = rule.parse(payload);
+    const revoked = await revokeRule(unit, ruleId, person, deps.clock.now());
+    await showRulesLeft(scene, teammateId);
     if (!revoked) return { outcome: dropped("refused"), answer: words.commands.notYoursToRevoke };
     return { outcome: handled, answer: words.commands.revoked };
   },

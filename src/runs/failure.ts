@@ -74,18 +74,20 @@ function knownSentence(name: string, words: Words, facts: FailureFacts): string 
   }
 }
 
-/** Hours and minutes in the reader's zone; with the day where it is not today. */
+/** Hours and minutes in the reader's zone, or in UTC and saying so; with the day where it is not today. */
 export function clockTime(at: Date, now: Date, timezone: string | null, locale: string | null): string {
   const zone = validZone(timezone);
-  const day = (date: Date) => new Intl.DateTimeFormat("en-CA", { timeZone: zone }).format(date);
+  const timeZone = zone ?? "UTC";
+  const day = (date: Date) => new Intl.DateTimeFormat("en-CA", { timeZone }).format(date);
   const sameDay = day(at) === day(now);
-  return new Intl.DateTimeFormat(locale ?? "en-GB", {
-    timeZone: zone,
+  const time = new Intl.DateTimeFormat(locale ?? "en-GB", {
+    timeZone,
     hour: "2-digit",
     minute: "2-digit",
     hourCycle: "h23",
     ...(sameDay ? {} : { weekday: "short", day: "numeric", month: "short" }),
   }).format(at);
+  return zone === undefined ? `${time} UTC` : time;
 }
 
 function validZone(timezone: string | null): string | undefined {

@@ -124,6 +124,8 @@ describe("a command that needs a person's word", () => {
     expect(rules.text).toContain("uname -s");
     const revoked = telegram.press(ada, rules, "Revoke: uname -s");
     await telegram.waitFor(() => revoked.answer()?.text === "Revoked. I ask again from now on.");
+    await telegram.waitFor(() => now(rules)?.text === "Nothing is allowed for good: I ask each time.");
+    expect(now(rules)?.keyboard).toEqual([]);
 
     telegram.say(ada, ada, "/new");
     await telegram.waitFor(() => telegram.chat(ada).fromBot.filter((m) => m.text.includes("A fresh")).length === 2);

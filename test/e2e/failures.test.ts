@@ -1,7 +1,18 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { cut, fail, failures, type Reply, say } from "../fakes/model/index.ts";
+import { cut, fail, failures, type Reply, say, status } from "../fakes/model/index.ts";
 import type { ChatTarget } from "../fakes/telegram/index.ts";
 import { createClaimedWorld, createWorld, type World } from "../support/world.ts";
+
+/** What the provider says, with the headers by which Codex learns when the limit resets. */
+function usedUp(resetsAt: Date) {
+  const seconds = Math.floor(resetsAt.getTime() / 1000);
+  const error = { type: "usage_limit_reached", message: "The usage limit has been reached", resets_at: seconds };
+  return status(429, error, {
+    "x-codex-primary-used-percent": "100",
+    "x-codex-primary-window-minutes": "300",
+    "x-codex-primary-reset-at": String(seconds),
+  });
+}
 
 describe("when the model fails", () => {
   let world: World;
@@ -46,6 +57,21 @@ describe("when the model fails", () => {
     await telegram.waitFor(
       () => telegram.chat(ada).messages.find((each) => each.id === asked.id)?.reactions[0] === "💔",
     );
+  });
+
+  it("plan used up: says until when, keeps the message, and answers it by itself then", async () => {
+    const { telegram } = world;
+    const { ada } = telegram;
+    const resetsAt = new Date(Date.now() + 6_000);
+    always([usedUp(resetsAt)]);
+    telegram.say(ada, ada, "ask while the plan is used up");
+    const told = await answer(ada, "Milo reached the plan's limit");
+    expect(told.text).toBe(
+      `Milo reached the plan's limit; it resets at ${resetsAt.toISOString().slice(11, 16)} UTC. Your message waits.`,
+    );
+    expect(told.keyboard).toEqual([]);
+    always([say("The plan is back.")]);
+    await answer(ada, "The plan is back.");
   });
 
   it("overloaded: Codex tries for a while, then the person hears of it", async () => {

@@ -64,6 +64,6 @@ describe("words about time", () => {
     const now = new Date("2026-12-01T12:00:00Z");
     expect(clockTime(new Date("2026-12-01T15:55:00Z"), now, "Europe/Lisbon", null)).toBe("15:55");
     expect(clockTime(new Date("2026-12-01T15:55:00Z"), now, "Asia/Tokyo", null)).toContain("2 Dec");
-    expect(clockTime(new Date("2026-12-01T15:55:00Z"), now, "Not/AZone", null)).toMatch(/^\d\d:\d\d$/);
+    expect(clockTime(new Date("2026-12-01T15:55:00Z"), now, "Not/AZone", null)).toBe("15:55 UTC");
   });
 });

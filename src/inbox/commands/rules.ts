@@ -1,6 +1,8 @@
-import { issueTokens, listRules } from "../../attention/index.ts";
+import { type ApprovalRule, issueTokens, listRules } from "../../attention/index.ts";
+import type { Button, ButtonEvent } from "../../chat/index.ts";
+import type { Teammate } from "../../teammates/index.ts";
 import { handled } from "../outcome.ts";
-import { type PersonScene, plain, say } from "../scene.ts";
+import { destination, type PersonScene, plain, say } from "../scene.ts";
 import type { Command } from "./command.ts";
 
 const longestLabel = 40;
@@ -10,26 +12,57 @@ export const rulesCommand: Command<"rules"> = {
   name: "rules",
   who: "person",
   async run(scene) {
-    const words = scene.words.commands;
     let found = false;
     for (const teammate of await scene.deps.teammates.list(scene.unit.db)) {
-      const rules = await listRules(scene.unit.db, teammate.id);
-      if (rules.length === 0) continue;
+      const list = await rulesOf(scene, teammate);
+      if (list === null) continue;
       found = true;
-      const texts = rules.map((rule) => plain(rule.text));
-      const buttons = [];
-      for (const rule of rules) buttons.push([await revokeButton(scene, rule)]);
-      await say(scene, words.rules(teammate.name, texts), { buttons, part: `rules:${teammate.handle}` });
+      await say(scene, list.text, { buttons: list.buttons, part: `rules:${teammate.handle}` });
     }
-    if (!found) await say(scene, words.noRules);
+    if (!found) await say(scene, scene.words.commands.noRules);
     return handled;
   },
 };
 
+interface RulesList {
+  readonly text: string;
+  readonly buttons: readonly (readonly Button[])[];
+}
+
+async function rulesOf(scene: PersonScene, teammate: Pick<Teammate, "id" | "name">): Promise<RulesList | null> {
+  const rules = await listRules(scene.unit.db, teammate.id);
+  if (rules.length === 0) return null;
+  const buttons = [];
+  for (const rule of rules) buttons.push([await revokeButton(scene, rule)]);
+  return {
+    text: scene.words.commands.rules(
+      teammate.name,
+      rules.map((rule) => plain(rule.text)),
+    ),
+    buttons,
+  };
+}
+
+/** Shows in the list itself what is left after a rule was taken back. */
+export async function showRulesLeft(scene: PersonScene<ButtonEvent>, teammateId: string): Promise<void> {
+  const { unit, deps, event, words } = scene;
+  const teammate = await deps.teammates.get(unit.db, teammateId);
+  const list = teammate && (await rulesOf(scene, teammate));
+  await deps.outbox.enqueue(unit, {
+    op: "edit",
+    target: { messageId: event.messageId },
+    post: { text: list?.text ?? words.commands.noRules, buttons: list?.buttons, notify: false },
+    to: destination(scene),
+    purpose: "notice",
+    lane: `place:${scene.place.id}`,
+    dedupKey: `inbox:${scene.connectionId}:${event.key}:rules`,
+  });
+}
+
 /** For its maker, and managers and above; a token of its own, so that revoking one leaves the others. */
-async function revokeButton(scene: PersonScene, rule: { id: string; text: string; createdBy: string | null }) {
+async function revokeButton(scene: PersonScene, rule: ApprovalRule) {
   const { token } = await issueTokens(scene.unit, {
-    choices: [{ key: "token", action: "revoke_rule", payload: { ruleId: rule.id } }],
+    choices: [{ key: "token", action: "revoke_rule", payload: { ruleId: rule.id, teammateId: rule.teammateId } }],
     personId: rule.createdBy ?? undefined,
     minRole: "manager",
   });
