@@ -31,10 +31,7 @@ async function isNoted(text: string): Promise<void> {
 }
 
 describe("F-18 Codex is killed", () => {
-  it("before the turn started: the message waits for the next Codex, and nobody notices", {
-    repeats: 5,
-    timeout: 300_000,
-  }, async () => {
+  it("before the turn started: the message waits for the next Codex, and nobody notices", async () => {
     const visit = await office.visit();
     {
       await using breakpoint = await setBreakpoint(office.world.databaseUrl, { table: "codex_threads", on: "insert" });

@@ -50,7 +50,9 @@ describe("F-18 F-21 killed in the middle of the turn, that is told, and Try agai
   } as const;
   const event = { table: "run_events", on: "insert", when: "new.kind = 'text'" } as const;
   const view = { table: "live_views", on: "insert" } as const;
+  const takenUp = { table: "posts", on: "insert", when: "new.purpose = 'reaction'" } as const;
   const points: readonly (readonly [string, BreakpointSpec, WriteOutcome])[] = [
+    ["nobody was shown that it was taken up", takenUp, "lost"],
     ["it is not noted that the turn began", turnKnown, "lost"],
     ["it is noted that the turn began", turnKnown, "committed"],
     ["what Milo said is not stored", event, "lost"],
