@@ -78,11 +78,11 @@ function throughputRow(each: Throughput): string[] {
     String(each.chats),
     number(each.turnsPerSecond),
     number(each.bareTurnsPerSecond),
-    number(each.turnsPerSecond / each.bareTurnsPerSecond),
+    number(each.ratio),
     pair(each.answerMs),
     number(each.botCpuMs),
-    each.postgresCpuMs === undefined ? "–" : number(each.postgresCpuMs),
-    each.codexCpuMs === undefined ? "–" : number(each.codexCpuMs),
+    number(each.postgresCpuMs),
+    number(each.codexCpuMs),
     number(each.loopDelayP99Ms),
   ];
 }
@@ -108,5 +108,6 @@ function pair({ p50, p95 }: Spread): string {
 }
 
 function number(value: number): string {
+  if (Number.isNaN(value)) return "–";
   return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 }

@@ -14,7 +14,7 @@ export async function measureRequest(bench: Bench, codex: Codex): Promise<Reques
   await asked();
   {
     await using bare = await startChild("bare", { env: { CODEX_URL: direct.url, CODEX_TOKEN: direct.token ?? "" } });
-    await bare.call("turns", { chats: 1, ms: 0 });
+    await bare.call("prepare", 1);
   }
   const [bareBytes] = await asked();
   await using world = await startWorld(bench, { endpoint: direct, people: 1, unpaced: false });

@@ -9,6 +9,9 @@ export function spread(values: readonly number[]): Spread {
   return { p50: at(0.5), p95: at(0.95) };
 }
 
+/** The middle one; of an even number the mean of the two in the middle. Not a number where there is none. */
 export function median(values: readonly number[]): number {
-  return spread(values).p50;
+  const sorted = [...values].sort((a, b) => a - b);
+  const [low, high] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]];
+  return low === undefined || high === undefined ? Number.NaN : (low + high) / 2;
 }
