@@ -20,11 +20,14 @@ export interface TurnRecord {
   usage(): Usage | undefined;
   /** What a patch would change: its approval request does not say. */
   changes(itemId: string): readonly FileUpdateChange[];
-  /** True once the turn did anything besides reading its input. */
+  /** True once the turn said or did something: made again, it would do so twice. */
   worked(): boolean;
   /** The last error that Codex will not retry. */
   error(): TurnError | undefined;
 }
+
+/** What can happen twice without anybody noticing. */
+const harmless: ReadonlySet<ThreadItem["type"]> = new Set(["userMessage", "reasoning", "contextCompaction"]);
 
 export function createTurnRecord(): TurnRecord {
   const said = new Map<string, { text: string; phase: AgentMessage["phase"]; done: boolean }>();
@@ -34,7 +37,7 @@ export function createTurnRecord(): TurnRecord {
   let error: TurnError | undefined;
 
   function item(each: ThreadItem, done: boolean): void {
-    if (each.type !== "userMessage") worked = true;
+    if (!harmless.has(each.type)) worked = true;
     if (each.type === "fileChange") changes.set(each.id, each.changes);
     if (each.type === "agentMessage") said.set(each.id, { text: each.text, phase: each.phase, done });
   }

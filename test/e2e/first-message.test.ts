@@ -28,6 +28,18 @@ describe("a newcomer's first message in Telegram", () => {
     expect(telegram.chat(ada).fromBot.filter((each) => each.text.includes("what shall we do?"))).toHaveLength(1);
   });
 
+  it("can begin with one of the tasks that the greeting offers", async () => {
+    const { telegram, model } = world;
+    const { ada } = telegram;
+    await world.start();
+    await world.claim();
+    const greeting = await telegram.waitForMessage(ada, (message) => message.text.includes("Say hello to Milo"));
+    model.enqueue([say("A lot.")]);
+    telegram.press(ada, greeting, "What can you do for me?");
+    await telegram.waitForMessage(ada, (message) => message.text.includes("A lot."));
+    expect(model.requests[0]?.lastUserText).toContain("What can you do for me?");
+  });
+
   it("runs nothing for anybody before the claim, and nothing for strangers after it", async () => {
     const { telegram, model } = world;
     const { ada } = telegram;
