@@ -12,8 +12,8 @@ export interface Ending {
   readonly isOver: boolean;
   readonly ended: Promise<HowEnded>;
   end(outcome: Outcome): Promise<void>;
-  /** Back into the line: Codex never had this turn. */
-  giveBack(): Promise<void>;
+  /** Back into the line: Codex never had this turn. It is tried again after a pause, or at once where nothing stands in the way. */
+  giveBack(how?: "later" | "now"): Promise<void>;
   /** Safe to repeat, in every phase. */
   stop(reason: StopReason): Promise<void>;
   /** Asks Codex to end the turn, until it does or the time for it is over. */
@@ -92,10 +92,10 @@ export function createEnding({ deps, run, starts, onOver, isUnderWay }: EndingHo
     return outcome;
   }
 
-  async function handBack(): Promise<void> {
+  async function handBack(afterMs: number): Promise<void> {
     close();
     try {
-      await takeBack(deps, run, new Date(deps.clock.now().getTime() + againAfterMs));
+      await takeBack(deps, run, new Date(deps.clock.now().getTime() + afterMs));
     } catch (error) {
       log(error, "a run could not be taken back; the next start does it");
     }
@@ -107,10 +107,10 @@ export function createEnding({ deps, run, starts, onOver, isUnderWay }: EndingHo
     return ending;
   }
 
-  function giveBack(): Promise<void> {
+  function giveBack(how: "later" | "now" = "later"): Promise<void> {
     if (run.stop !== undefined) return end(outcomeOfStop(run));
     if (starts >= mostStarts) return end(connectionLost(run));
-    ending ??= handBack();
+    ending ??= handBack(how === "now" ? 0 : againAfterMs);
     return ending;
   }
 
@@ -154,7 +154,7 @@ export function createEnding({ deps, run, starts, onOver, isUnderWay }: EndingHo
       if (run.phase === "preparing") {
         // Nothing was said to Codex yet: a restart loses nothing by beginning anew.
         if (run.stop.kind !== "restart") return end(outcomeOfStop(run));
-        ending ??= handBack();
+        ending ??= handBack(againAfterMs);
         return ending;
       }
       endByForceLater();

@@ -242,7 +242,7 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, starts: n
       }
       case "not_started":
         // The process that would have started it is gone, so it cannot start any more.
-        return run.context.status === "starting" ? ending.giveBack() : ending.end(cut());
+        return run.context.status === "starting" ? ending.giveBack("now") : ending.end(cut());
       case "gone":
         return ending.end(cut());
       case "unreachable":
@@ -280,7 +280,7 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, starts: n
     async recover(reachable) {
       try {
         run.phase = "reconciling";
-        if (run.threadId === undefined) return await ending.giveBack();
+        if (run.threadId === undefined) return await ending.giveBack("now");
         if (!reachable) return await ending.end(connectionLost(run));
         const made = await ready();
         run.turnId = run.context.codexTurnId ?? undefined;
