@@ -128,7 +128,8 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       for (const shipmate of processes) await shipmate.end("SIGKILL");
       await Promise.all([telegram.close(), model.close()]);
       await database.drop();
-      await rm(home, { recursive: true, force: true });
+      // Its Codex may still be writing its last lines.
+      await rm(home, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }
