@@ -4,7 +4,7 @@ import { type Db, inTransaction, type Queues, type QueueWorker, type Unit } from
 import { failureNotice } from "./failure-notice.ts";
 import { outcomeOf } from "./outcome.ts";
 import { bodiesOf } from "./parts.ts";
-import { cardsOf, idsOf, insertParts, interrupted, moveUnsent, storeChanges, supersedeOlder } from "./posts.store.ts";
+import { cardsOf, idsOf, insertParts, interrupted, moveUnsent, storeChanges } from "./posts.store.ts";
 import { createSendLoop, type SendLoop } from "./sender.ts";
 import type { NewPost, Outbox, OwnerDirectory, Sender } from "./types.ts";
 
@@ -32,7 +32,6 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     if (!(await insertParts(unit.db, post, parts, clock.now())))
       return { postIds: await idsOf(unit.db, post.dedupKey) };
     const postIds = parts.map((part) => part.id);
-    await supersedeOlder(unit.db, post, postIds);
     wakeAfter(unit, post.to.connectionId);
     return { postIds };
   }

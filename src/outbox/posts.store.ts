@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db, PostStatus } from "../storage/index.ts";
 import type { Attempt } from "./outcome.ts";
-import type { NewPost, SentCard } from "./types.ts";
+import type { NewPost, PostTarget, SentCard } from "./types.ts";
 
 /** What happened to a post; `nextAt` only for a pending one. */
 export interface Change {
@@ -14,7 +14,10 @@ export interface Change {
   readonly error?: string | undefined;
 }
 
-/** Inserts one row per body under `<key>#1`, `<key>#2` …; false when the key is there already. */
+/**
+ * Inserts one row per body under `<key>#1`, `<key>#2` …; false when the key is there already. An edit or a reaction that
+ * still waits is pointless once a newer one of the same message is there: it goes in the same statement.
+ */
 export async function insertParts(
   db: Db,
   post: NewPost,
@@ -29,14 +32,52 @@ export async function insertParts(
   }));
   const [first, ...rest] = rows;
   if (first === undefined) return true;
-  const inserted = await db
-    .insertInto("posts")
-    .values(first)
-    .onConflict((conflict) => conflict.column("dedup_key").doNothing())
-    .executeTakeFirst();
-  if (inserted.numInsertedOrUpdatedRows === 0n) return false;
+  const added = db.with("added", (query) =>
+    query
+      .insertInto("posts")
+      .values(first)
+      .onConflict((conflict) => conflict.column("dedup_key").doNothing())
+      .returning("id"),
+  );
+  const replaced = replacedBy(post);
+  const whole = replaced === null ? added : added.with("replaced", (query) => supersede(query, post, replaced));
+  const inserted = await whole.selectFrom("added").select("id").executeTakeFirst();
+  if (inserted === undefined) return false;
   if (rest.length > 0) await db.insertInto("posts").values(rest).execute();
   return true;
+}
+
+interface Replaced {
+  readonly op: "react" | "edit";
+  readonly target: PostTarget;
+}
+
+function replacedBy(post: NewPost): Replaced | null {
+  switch (post.op) {
+    case "post":
+    case "upload":
+      return null;
+    case "react":
+      return { op: "react", target: { messageId: post.messageId } };
+    case "edit":
+    case "remove":
+      return { op: "edit", target: post.target };
+  }
+}
+
+/** Does not see the row that its own statement adds. The words stand in the text so that the index on what is unsent serves. */
+function supersede(query: Pick<Db, "updateTable">, post: NewPost, { op, target }: Replaced) {
+  const older = query
+    .updateTable("posts")
+    .set({ status: "superseded", body: withoutButtons })
+    .where("connection_id", "=", post.to.connectionId)
+    .where("channel", "=", post.to.address.channel)
+    .where("op", "=", op)
+    .where("status", "=", sql.lit("pending"))
+    .where(sql<boolean>`exists (select 1 from added)`);
+  return "postId" in target
+    ? older.where("target_post_id", "=", target.postId)
+    : older.where("target_message_id", "=", target.messageId);
 }
 
 function rowOf(post: NewPost, now: Date) {
@@ -69,26 +110,6 @@ export async function idsOf(db: Db, dedupKey: string): Promise<readonly string[]
   const keys = Array.from({ length: mostParts }, (_, index) => `${dedupKey}#${index + 1}`);
   const rows = await db.selectFrom("posts").select("id").where("dedup_key", "in", keys).orderBy("seq").execute();
   return rows.map((row) => row.id);
-}
-
-/** An edit or a reaction that still waits is pointless once a newer one of the same message is there. */
-export async function supersedeOlder(db: Db, post: NewPost, newer: readonly string[]): Promise<void> {
-  if (post.op === "post" || post.op === "upload") return;
-  const target = post.op === "react" ? { messageId: post.messageId } : post.target;
-  const replaced = post.op === "react" ? ("react" as const) : ("edit" as const);
-  let query = db
-    .updateTable("posts")
-    .set({ status: "superseded", body: withoutButtons })
-    .where("connection_id", "=", post.to.connectionId)
-    .where("channel", "=", post.to.address.channel)
-    .where("op", "=", replaced)
-    .where("status", "=", "pending")
-    .where("id", "not in", newer);
-  query =
-    "postId" in target
-      ? query.where("target_post_id", "=", target.postId)
-      : query.where("target_message_id", "=", target.messageId);
-  await query.execute();
 }
 
 const withoutButtons = sql<string>`body - 'buttons'`;
