@@ -49,7 +49,18 @@ export function timeText(at: Date, timezone: string | undefined): string {
   return clockText(at, timezone).replace(/^.*, (\d\d:\d\d) \(.*$/u, "$1");
 }
 
+/** A memo of pure values, by zone: making one takes 0.1 ms, and every prompt needs two. */
+const clockFormats = new Map<string | undefined, Intl.DateTimeFormat>();
+
 function clockFormat(timeZone: string | undefined): Intl.DateTimeFormat | undefined {
+  const known = clockFormats.get(timeZone);
+  if (known !== undefined) return known;
+  const made = newClockFormat(timeZone);
+  if (made !== undefined) clockFormats.set(timeZone, made);
+  return made;
+}
+
+function newClockFormat(timeZone: string | undefined): Intl.DateTimeFormat | undefined {
   try {
     return new Intl.DateTimeFormat("en-GB", {
       weekday: "long",
