@@ -1,6 +1,7 @@
 import { type Button, type Post, plainDocument, toMarkdown } from "../chat/index.ts";
 import type { Words } from "../words/index.ts";
 import { commandWords, isSafePrefix, startsWith, withoutShell } from "./command-words.ts";
+import { permissionLines } from "./permission-words.ts";
 import { timeOfDay } from "./time.ts";
 import type { AttentionDetails, AttentionItem, Choice } from "./types.ts";
 
@@ -43,7 +44,7 @@ export function cardText(item: Pick<AttentionItem, "teammateName" | "details">, 
       const shown = first(wholeDetail(details));
       return paragraphs(
         strong(words.asks.permissions(name)),
-        fenced(shown.text, "json"),
+        rightsList(details.permissions, words) ?? fenced(shown.text, "json"),
         shown.cut && words.wholeInFile,
         details.reason !== undefined && words.because(plain(cut(details.reason, preview.reason))),
       );
@@ -189,6 +190,12 @@ export function summaryOf(details: AttentionDetails, words: ApprovalWords): stri
     case "request_approval":
       return cut(oneLine(details.title), 80);
   }
+}
+
+function rightsList(permissions: unknown, words: ApprovalWords): string | null {
+  const lines = permissionLines(permissions, words);
+  if (lines === null || lines.length === 0 || lines.length > preview.files) return null;
+  return lines.map((line) => `- ${plain(line)}`).join("\n");
 }
 
 function fileList(

@@ -68,6 +68,8 @@ function defaults({ toolNamespaces, modelCatalog }: LaunchOptions): Record<strin
     "features.goals": false,
     "features.multi_agent": false,
     "tools.experimental_request_user_input.enabled": false,
+    // A teammate that needs the network or another folder can ask for it, and a person decides on a card.
+    "features.request_permissions_tool": true,
     // Plans are shown in the live view, and Codex has them switched off.
     "tools.update_plan.enabled": true,
     // Commands get the environment Shipmate was started in. A login shell would run the user's profile before every

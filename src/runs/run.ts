@@ -116,9 +116,8 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, starts: n
       deps,
       run,
       workspace: made.workspace,
-      stopChosen: ({ by }) => {
-        run.stop ??= { kind: "person", personId: by?.id ?? null, name: by?.name ?? null };
-      },
+      // Only a command's or a patch's own answer can end a turn; for every other request it has to be interrupted.
+      stopChosen: ({ by }) => void ending.stop({ kind: "person", personId: by?.id ?? null, name: by?.name ?? null }),
       addNote: (attentionId, decision) => {
         addNote(steerHost(made), attentionId, decision).catch((error: unknown) =>
           log(error, "a note was not passed on"),

@@ -129,3 +129,56 @@ describe("a teammate's own request for approval", () => {
     });
   });
 });
+
+describe("Stop on the card of a teammate's own request", () => {
+  it("ends the whole task", async () => {
+    const room = await shop.room("dm");
+    const wish = { title: "Send the invoice", details: "To the customer.", reversible: true };
+    shop.model.enqueue([call("shipmate", "request_approval", wish)], [say("This must not be said.")]);
+    const said = await shop.say(life, room, shop.ada, "Send it.");
+    await press(room, "Send the invoice", "Stop", shop.ada);
+    await vi.waitFor(
+      async () => expect(await shop.delivery(said.deliveryId)).toMatchObject({ status: "interrupted" }),
+      10_000,
+    );
+    expect(shop.platform.texts(room.channel).join()).not.toContain("must not be said");
+  });
+});
+
+describe("more rights for a task", () => {
+  const ask = (reason: string) =>
+    call(undefined, "request_permissions", { reason, permissions: { network: { enabled: true } } });
+
+  it("are asked of an owner or admin, and granted for this turn", async () => {
+    const room = await shop.room("group", "Rights");
+    shop.model.enqueue([ask("to look up the price")], [say("Looked up.")]);
+    await shop.say(life, room, shop.ben, "What does it cost?");
+    const card = await shop.shows(room, "to look up the price");
+    expect(card.text).toContain("use the network");
+    expect(await press(room, "to look up the price", "Approve", shop.ben)).toMatchObject({ kind: "refused" });
+    expect(await press(room, "to look up the price", "Approve", shop.ada)).toMatchObject({ kind: "done" });
+    await shop.shows(room, "Looked up.");
+    expect(shop.model.requests.at(-1)?.lastOutput).toContain("network");
+  });
+
+  it("stay as they are when denied, and the turn goes on", async () => {
+    const room = await shop.room("dm");
+    shop.model.enqueue([ask("to fetch a page")], [say("Without it, then.")]);
+    await shop.say(life, room, shop.ada, "Fetch it.");
+    await press(room, "to fetch a page", "Deny", shop.ada);
+    await shop.shows(room, "Without it, then.");
+    expect(shop.model.requests.at(-1)?.lastOutput).not.toContain('"enabled":true');
+  });
+
+  it("Stop on the card ends the whole task", async () => {
+    const room = await shop.room("dm");
+    shop.model.enqueue([ask("to go on and on")], [say("This must not be said.")]);
+    const said = await shop.say(life, room, shop.ada, "Go on.");
+    await press(room, "to go on and on", "Stop", shop.ada);
+    await vi.waitFor(
+      async () => expect(await shop.delivery(said.deliveryId)).toMatchObject({ status: "interrupted" }),
+      10_000,
+    );
+    expect(shop.platform.texts(room.channel).join()).not.toContain("must not be said");
+  });
+});

@@ -6,6 +6,14 @@ export const asks = {
   action: (name: string, title: string) => `${name} asks: ${title}`,
 } as const;
 
+/** What a teammate may do for the rest of its task, once it is granted. */
+export const rights = {
+  network: "use the network",
+  read: (path: string) => `read ${path}`,
+  write: (path: string) => `change files in ${path}`,
+  deny: (path: string) => `stay out of ${path}`,
+} as const;
+
 export const folder = (cwd: string) => `in ${cwd}`;
 export const because = (reason: string) => `because ${reason}`;
 export const grants = (root: string) => `and everything else in ${root}, for this task`;
