@@ -41,6 +41,7 @@ test("a model with direct tools gets a lean list", { timeout: 60_000 }, async ()
   expect([...first.toolNames].sort()).toEqual([
     "apply_patch",
     "exec_command",
+    "request_permissions",
     "shipmate.look_up",
     "update_plan",
     "view_image",
