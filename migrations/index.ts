@@ -1,7 +1,7 @@
 /** Every migration, in order; only ever added to. A release never changes one that was shipped. */
 import type { Migration } from "kysely/migration";
-import * as initial from "./0001-initial.ts";
+import { up as initial } from "./0001-initial.ts";
 
 export const migrations: Readonly<Record<string, Migration>> = {
-  "0001-initial": initial,
+  "0001-initial": { up: initial },
 };

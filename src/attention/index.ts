@@ -2,19 +2,14 @@
  * The attention room: what waits for a person. Cards, single-use button tokens, decisions (the first one counts, from someone allowed,
  * on exactly what was shown), reminders, deadlines, and the rules that "Always" makes. Everything is read from rows: a restart loses nothing.
  */
-export { type Attention, type AttentionDeps, createAttention } from "./attention.ts";
-export type { Deliver } from "./late-decision.ts";
+export { type Attention, createAttention } from "./attention.ts";
 export { listRules, matchingRule, revokeRule } from "./rules.ts";
-export { issueTokens, type NewTokens, type TokenChoice } from "./tokens.ts";
+export { issueTokens, type NewTokens } from "./tokens.ts";
 export type {
   ApprovalRule,
   AttentionDetails,
   AttentionItem,
-  AttentionMethod,
-  Choice,
   Decision,
   NewAttention,
-  OpenItem,
-  PressedMessage,
   PressResult,
 } from "./types.ts";

@@ -9,7 +9,6 @@ export {
   ConnectionError,
   type ConnectionState,
   DownloadError,
-  type StateListener,
 } from "./adapter.ts";
 export type { Adapters } from "./adapters.ts";
 export type {
@@ -30,30 +29,15 @@ export type {
 } from "./events.ts";
 export type {
   Block,
-  Blockquote,
-  Break,
-  Code,
-  Delete,
   Document,
-  Emphasis,
-  Heading,
   Inline,
-  InlineCode,
-  Link,
   List,
-  ListItem,
-  Paragraph,
-  Rule,
-  Strong,
   Table,
-  TableCell,
-  TableRow,
-  Text,
 } from "./markdown.document.ts";
-export { isSafeUrl, withoutPings } from "./markdown.normalize.ts";
+export { isSafeUrl } from "./markdown.normalize.ts";
 export { inlineText, listMarker, toMarkdown, toPlainText } from "./markdown.text.ts";
 export { cleanText, closeOpenMarkdown, parseMarkdown, plainDocument } from "./markdown.ts";
 export type { Address, Author, InboundPlace, PlaceKind } from "./place.ts";
 export type { Button, OutboundFile, Post, Reaction } from "./post.ts";
 export type { Receipt, SendError, SendErrorKind } from "./receipt.ts";
-export { type SplitOptions, splitMarkdown } from "./split.ts";
+export { splitMarkdown } from "./split.ts";

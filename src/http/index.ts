@@ -1,2 +1,2 @@
 /** What this process answers over HTTP: whether it lives, and whether every role is ready. Loopback unless configured. */
-export { type HttpServer, type Readiness, startHttp } from "./server.ts";
+export { type Readiness, startHttp } from "./server.ts";

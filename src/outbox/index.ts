@@ -2,5 +2,5 @@
  * The outbox room: everything we show in a place, stored before it is sent. Keeps the order of each lane, paces each place
  * and each connection, and decides what a lost response means. It does not know why a post exists.
  */
-export { createOutbox, type OutboxDeps } from "./outbox.ts";
-export type { Destination, NewPost, Outbox, Outgoing, OwnerDirectory, PostTarget, Sender, SentCard } from "./types.ts";
+export { createOutbox } from "./outbox.ts";
+export type { Destination, NewPost, Outbox, Sender } from "./types.ts";
