@@ -31,7 +31,7 @@ export function failureNotice(run: RunContext, words: Words, facts: FailureFacts
   const known = knownSentence(run.teammate.name, words, facts);
   if (known !== undefined) return { text: known, code: null, forOwner: null };
   // Redacted first: a secret cut in half would not be recognised any more.
-  const detail = redact(facts.detail).slice(0, detailLimit) || facts.code;
+  const detail = redact(facts.detail).slice(0, detailLimit).toWellFormed() || facts.code;
   const { name } = run.teammate;
   if (run.place.kind === "dm" && run.requester?.role === "owner") {
     return { text: words.runs.failed(name, detail), code: null, forOwner: null };

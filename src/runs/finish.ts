@@ -1,3 +1,4 @@
+import { cleanText } from "../chat/index.ts";
 import { newId, redact } from "../shared/index.ts";
 import { inTransaction, type Unit } from "../storage/index.ts";
 import type { ActiveRun } from "./active-run.ts";
@@ -18,7 +19,8 @@ const viewGraceMs = 250;
  * Ends a run: its row, its deliveries, what still waits for a person, the ledger and the answer change together, so that
  * after a crash all of it happened or none. Repeating it does nothing. Resolves with false when the run had ended before.
  */
-export async function finish(deps: RunDeps, run: ActiveRun, outcome: Outcome): Promise<boolean> {
+export async function finish(deps: RunDeps, run: ActiveRun, given: Outcome): Promise<boolean> {
+  const outcome = storable(given);
   const closing: Closing = run.view?.close() ?? Promise.resolve({});
   await run.timeline.flush();
   const view = await within(closing, viewGraceMs);
@@ -52,6 +54,19 @@ export async function takeBack(deps: RunDeps, run: ActiveRun, readyAt: Date): Pr
     if (view !== undefined) await postLiveViewGone(deps, unit, run, view.messageId, undefined);
     unit.afterCommit(() => deps.mailbox.wakeAfter(lane(run)));
   });
+}
+
+/** PostgreSQL takes neither NUL nor half a surrogate pair: an answer with one in it could never be stored. */
+function storable(outcome: Outcome): Outcome {
+  switch (outcome.kind) {
+    case "completed":
+      return { ...outcome, text: cleanText(outcome.text) };
+    case "stopped":
+    case "cut":
+      return { ...outcome, partial: cleanText(outcome.partial) };
+    case "failed":
+      return { ...outcome, partial: cleanText(outcome.partial), detail: cleanText(outcome.detail) };
+  }
 }
 
 function lane(run: ActiveRun) {

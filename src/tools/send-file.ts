@@ -3,6 +3,7 @@ import { type FileHandle, mkdir, open, realpath, rm, stat } from "node:fs/promis
 import { basename, join, resolve, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
+import { cleanText } from "../chat/index.ts";
 import { newId, redact } from "../shared/index.ts";
 import { said, type Tool, type ToolContext, type ToolResult } from "./tool.ts";
 
@@ -85,7 +86,7 @@ async function send(
     return said(`Not sent: together with the others it would be more than ${megabytes(mostBytes)} MB.`, false);
   }
   const path = await copyOut(file, name, size, context);
-  const words = caption === undefined || caption === "" ? undefined : redact(caption);
+  const words = caption === undefined || caption === "" ? undefined : redact(cleanText(caption));
   await context.queueFile({ callId: context.callId, path, name, size, caption: words });
   return said(`The file ${JSON.stringify(name)} goes out with your answer. You need not mention its path.`);
 }

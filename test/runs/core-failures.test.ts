@@ -94,6 +94,24 @@ describe("a failure", () => {
     await shop.say(life, room, shop.ada, "Hello?");
     expect((await shop.shows(room, "Milo couldn't finish:")).text).toContain("Something odd.");
   });
+
+  it("F-14 ends also when what was said cannot be stored as it is", async () => {
+    const room = await shop.room("dm");
+    shop.model.enqueue([say("Before\u0000after.")]);
+    const said = await shop.say(life, room, shop.ada, "Hello?");
+    await shop.shows(room, "Beforeafter.");
+    expect(await shop.delivery(said.deliveryId)).toMatchObject({ status: "completed" });
+
+    // Longer than a notice may be, so that every cut falls between the halves of some sign.
+    for (const odd of ["😀".repeat(700), `x${"😀".repeat(700)}`]) {
+      shop.model.use(() => [status(400, { message: odd })]);
+      const failed = await shop.say(life, room, shop.ada, "And now?");
+      await vi.waitFor(
+        async () => expect(await shop.delivery(failed.deliveryId)).toMatchObject({ status: "failed" }),
+        10_000,
+      );
+    }
+  });
 });
 
 describe("the watchdog", () => {
