@@ -33,6 +33,7 @@ export function createTurnRecord(): TurnRecord {
   const said = new Map<string, { text: string; phase: AgentMessage["phase"]; done: boolean }>();
   const changes = new Map<string, readonly FileUpdateChange[]>();
   let usage: Usage | undefined;
+  let counted: number | undefined;
   let worked = false;
   let error: TurnError | undefined;
 
@@ -56,9 +57,13 @@ export function createTurnRecord(): TurnRecord {
           said.set(itemId, { text: (known?.text ?? "") + delta, phase: known?.phase ?? null, done: false });
           return;
         }
-        case "thread/tokenUsage/updated":
-          usage = add(usage, notification.params.tokenUsage.last);
+        case "thread/tokenUsage/updated": {
+          const { total, last } = notification.params.tokenUsage;
+          // Whoever joins a thread again is told the last count once more; the total tells that it is no new one.
+          if (total.totalTokens !== counted) usage = add(usage, last);
+          counted = total.totalTokens;
           return;
+        }
         case "error":
           if (!notification.params.willRetry) error = notification.params.error;
           return;
