@@ -92,7 +92,10 @@ export async function putBack(
     })
     .where("status", "in", ["starting", "running"])
     .$if("runId" in where, (q) =>
-      q.where("run_id", "=", "runId" in where ? where.runId : "").where("joined", "=", "start"),
+      q
+        .where("run_id", "=", "runId" in where ? where.runId : "")
+        // A steer that is still on its way has an outcome of its own.
+        .where((e) => e.or([e("joined", "=", "start"), e("status", "=", "running")])),
     )
     .$if("deliveryId" in where, (q) => q.where("id", "=", "deliveryId" in where ? where.deliveryId : ""))
     .returning("conversation_id")

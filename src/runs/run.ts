@@ -175,7 +175,12 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, starts: n
     run.phase = "running";
     run.lastEventAt = deps.clock.now();
     const effort = teammate.effort ?? deps.settings.effort ?? null;
-    await store.markRunning(deps.db, { runId, threadId, turnId, model: run.model, effort, at: deps.clock.now() });
+    try {
+      await store.markRunning(deps.db, { runId, threadId, turnId, model: run.model, effort, at: deps.clock.now() });
+    } catch (error) {
+      // Codex works on it all the same; its end is written whatever the row says by then.
+      log(error, "it could not be noted that a turn runs");
+    }
     showView();
     const waiting = early ?? [];
     early = undefined;

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { failures, gate, say, status, waitFor } from "../fakes/model/index.ts";
 import { type Life, openWorkshop, type Workshop } from "./workshop.ts";
@@ -76,6 +77,35 @@ describe("a failure", () => {
     expect(await shop.delivery(said.deliveryId)).toMatchObject({ status: "completed" });
   });
 
+  it("F-23 of the plan's limit keeps also what had joined the turn in line", async () => {
+    const room = await shop.room("dm");
+    const resetsAt = new Date(Math.ceil(shop.clock.now().getTime() / 60_000) * 60_000 + 3_600_000);
+    const held = gate();
+    shop.model.use(async () => {
+      await held.opened;
+      return [usageLimit(resetsAt)];
+    });
+    const first = await shop.say(life, room, shop.ada, "Hello?");
+    await vi.waitFor(
+      async () => expect(await shop.delivery(first.deliveryId)).toMatchObject({ status: "running" }),
+      10_000,
+    );
+    const second = await shop.say(life, room, shop.ada, "And one more thing.");
+    await vi.waitFor(
+      async () => expect(await shop.delivery(second.deliveryId)).toMatchObject({ status: "running", joined: "steer" }),
+      10_000,
+    );
+    held.open();
+    await shop.shows(room, /Your message waits/);
+    for (const said of [first, second]) {
+      expect(await shop.delivery(said.deliveryId)).toMatchObject({ status: "queued", holdReason: "usage-limit" });
+    }
+    shop.clock.pass(2 * 3_600_000);
+    shop.model.use(() => [say("Both done.")]);
+    await life.mailbox.sweep();
+    await shop.shows(room, "Both done.");
+  });
+
   it("of another kind tells a shared place a code only, and the owner the redacted error in private", async () => {
     const room = await shop.room("group", "Ops");
     shop.model.use(() => [status(400, { message: "The token sk-abcdefghijklmnopqrstuvwx is broken." })]);
@@ -110,6 +140,24 @@ describe("a failure", () => {
         async () => expect(await shop.delivery(failed.deliveryId)).toMatchObject({ status: "failed" }),
         10_000,
       );
+    }
+  });
+
+  it("F-14 of the database to note that a turn runs does not end the turn", async () => {
+    const room = await shop.room("dm");
+    await sql`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`.execute(
+      shop.db,
+    );
+    await sql`create trigger refused before update on runs for each row when (new.status = 'running') execute function refuse()`.execute(
+      shop.db,
+    );
+    try {
+      shop.model.enqueue([say("Here all the same.")]);
+      const said = await shop.say(life, room, shop.ada, "Hello?");
+      await shop.shows(room, "Here all the same.");
+      expect(await shop.delivery(said.deliveryId)).toMatchObject({ status: "completed" });
+    } finally {
+      await sql`drop function refuse() cascade`.execute(shop.db);
     }
   });
 });
