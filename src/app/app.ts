@@ -8,7 +8,7 @@ import { type Log, nameThisProcess, readableName, StartError } from "../shared/i
 import { inTransaction, type Lease, openStorage, type Storage } from "../storage/index.ts";
 import { createTools } from "../tools/index.ts";
 import { wordsFor } from "../words/index.ts";
-import { type Codex, createCodex } from "./codex.ts";
+import { type Codex, createCodex, providerName } from "./codex.ts";
 import { type ConnectionSpec, createGateway, type Gateway } from "./gateway.ts";
 import { offerClaim } from "./owner.ts";
 import { createRooms, type Rooms } from "./rooms.ts";
@@ -138,7 +138,7 @@ async function startWorker(parts: WorkerParts): Promise<RunWorker> {
       computer,
       home: config.home,
       maxConcurrentRuns: config.maxConcurrentRuns,
-      provider: config.openai.baseUrl ?? "openai",
+      provider: providerName(config),
       model: config.model,
       authMode: config.openai.apiKey === undefined && config.openai.baseUrl === undefined ? "plan" : "api_key",
       accountMissing: codex.accountMissing,

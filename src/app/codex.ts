@@ -35,6 +35,15 @@ export interface CodexOptions {
   readonly extra?: Pick<CodexServerOptions, "modelCatalog" | "config"> | undefined;
 }
 
+/**
+ * What answers model requests. Codex keeps the provider of a thread and refuses to go on in one whose provider is no longer
+ * set up, so a key and a plan have different names although both lead to OpenAI. A remote Codex has its own settings.
+ */
+export function providerName({ openai, remoteCodex }: Pick<Config, "openai" | "remoteCodex">): string {
+  if (remoteCodex !== undefined) return "remote";
+  return openai.baseUrl ?? (openai.apiKey === undefined ? "openai" : "api-key");
+}
+
 /** Our own app-server, started and supervised here, or a remote one by CODEX_URL. */
 export function createCodex(options: CodexOptions): Codex {
   return options.config.remoteCodex ? remoteCodex(options, options.config.remoteCodex) : ownCodex(options);
