@@ -57,7 +57,9 @@ export const settings = z.object({
     .describe("What this process does, separated by commas: gateway, worker, scheduler, http. All when absent."),
   CODEX_URL: url(["ws:", "wss:"], "ws://computer:4500")
     .optional()
-    .describe("A Codex app-server on another machine; one is started here when absent."),
+    .describe(
+      "A Codex app-server on another machine, which must have SHIPMATE_HOME at the same path; one is started here when absent.",
+    ),
   CODEX_TOKEN: z.string().min(1, { error: "is empty" }).optional().describe("The token of that app-server."),
   SHIPMATE_ISOLATED: flag
     .default(false)

@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   type CodexConnection,
+  CodexError,
   type CodexServerOptions,
   type CodexThreads,
   createCodexServer,
@@ -10,8 +12,9 @@ import {
   webSocketTransport,
 } from "../codex/index.ts";
 import type { Config } from "../config.ts";
-import type { Log } from "../shared/index.ts";
+import { type Log, newId, StartError } from "../shared/index.ts";
 import { toolNamespace } from "../tools/index.ts";
+import { wordsFor } from "../words/index.ts";
 
 /** Codex as this process reaches it. */
 export interface Codex {
@@ -85,7 +88,7 @@ function ownCodex({ config, log, version, extra }: CodexOptions): Codex {
   };
 }
 
-function remoteCodex({ log, version }: CodexOptions, endpoint: { url: string; token: string }): Codex {
+function remoteCodex({ config, log, version }: CodexOptions, endpoint: { url: string; token: string }): Codex {
   const connection = createConnection({ open: webSocketTransport(async () => endpoint), version, log });
   return {
     connection,
@@ -95,9 +98,25 @@ function remoteCodex({ log, version }: CodexOptions, endpoint: { url: string; to
     health: () => connectionHealth(connection),
     async ready() {
       await connection.ready({ timeoutMs: 15_000 });
+      await expectSharedFolder(connection, config.home);
     },
     close: () => connection.close(),
   };
+}
+
+/** Workspaces, attachments and what teammates send are files: a folder of the same name would not do, it has to be the same. */
+async function expectSharedFolder(connection: CodexConnection, home: string): Promise<void> {
+  await mkdir(home, { recursive: true });
+  const path = join(home, `.shared-${newId()}`);
+  await writeFile(path, "");
+  try {
+    await connection.request("fs/getMetadata", { path });
+  } catch (error) {
+    if (!(error instanceof CodexError && error.kind === "refused")) throw error;
+    throw new StartError(wordsFor(undefined).start.codexElsewhere(home));
+  } finally {
+    await rm(path, { force: true });
+  }
 }
 
 function connectionHealth({ state }: CodexConnection): { ready: boolean; detail: string } {

@@ -1,10 +1,12 @@
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { providerName } from "../../src/app/codex.ts";
+import { createCodex, providerName } from "../../src/app/codex.ts";
 import { createConnection, createThreads, webSocketTransport } from "../../src/codex/index.ts";
+import { loadConfig } from "../../src/config.ts";
 import { silentLog } from "../../src/shared/index.ts";
 import { makeRecorder, newHome, startableServer } from "../codex/scene.ts";
+import { startFakeAppServer } from "../fakes/app-server/index.ts";
 import { startFakeModel } from "../fakes/model/index.ts";
 
 it("gives a key and a plan different names, since Codex goes on in no thread whose provider is gone", async () => {
@@ -50,4 +52,25 @@ it("gives a key and a plan different names, since Codex goes on in no thread who
   const key = providerName({ openai: { apiKey: "key", baseUrl: undefined }, remoteCodex });
   const plan = providerName({ openai: { apiKey: undefined, baseUrl: undefined }, remoteCodex });
   expect(key).not.toBe(plan);
+});
+
+it("goes on with an app-server elsewhere only where it sees the same data folder", async () => {
+  const home = newHome();
+  const ready = async (url: string, token: string) => {
+    const config = loadConfig({ SHIPMATE_HOME: home, CODEX_URL: url, CODEX_TOKEN: token }, home);
+    const codex = createCodex({ config, log: silentLog, version: "0.1.0" });
+    await codex.ready().finally(() => codex.close());
+  };
+  try {
+    await using model = await startFakeModel();
+    await using real = startableServer(home, model);
+    await real.start();
+    const here = await real.endpoint();
+    await ready(here.url, here.token ?? "");
+    await using elsewhere = await startFakeAppServer({ token: "a-token-of-its-own" });
+    await expect(ready(elsewhere.url, "a-token-of-its-own")).rejects.toThrow(/does not see this data folder/);
+    expect(readdirSync(home).filter((name) => name.startsWith(".shared"))).toEqual([]);
+  } finally {
+    rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+  }
 });
