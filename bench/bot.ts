@@ -10,6 +10,7 @@ import { answerCommands } from "./child.ts";
 export interface BotMeters {
   readonly cpuMs: number;
   readonly rssMb: number;
+  /** What is in use; without garbage where node was started with `--expose-gc`. */
   readonly heapMb: number;
   /** Of the time since the last look. */
   readonly loopDelayP99Ms: number;
@@ -49,6 +50,7 @@ delay.enable();
 answerCommands({
   meters(): BotMeters {
     const { user, system } = process.cpuUsage();
+    globalThis.gc?.();
     const { rss, heapUsed } = process.memoryUsage();
     const p99 = delay.percentile(99) / 1e6 - resolutionMs;
     delay.reset();

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { lstatSync } from "node:fs";
 import type { Method, Params, Result, Thread } from "../../../src/codex/index.ts";
 import { makeThread, notification, threadResult } from "./shapes.ts";
 import { beginTurn, type FakeThread, type TurnDeps } from "./thread.ts";
@@ -19,6 +20,8 @@ type Handlers = {
 
 interface Refusal {
   refuse: string;
+  /** -32600 when absent. */
+  code?: number;
 }
 
 interface WithAfter<R> {
@@ -35,7 +38,10 @@ export function answerRequest(world: World, method: string, params: Record<strin
     return { error: { code: -32600, message: `Invalid request: unknown variant \`${method}\`, expected one of …` } };
   }
   const outcome = handler(params, world);
-  if (typeof outcome.refuse === "string") return { error: { code: -32600, message: outcome.refuse } };
+  if (typeof outcome.refuse === "string") {
+    const code = typeof outcome.code === "number" ? outcome.code : -32600;
+    return { error: { code, message: outcome.refuse } };
+  }
   if (typeof outcome.after === "function") {
     const { after } = outcome;
     return { result: outcome.reply, after: () => void after() };
@@ -50,6 +56,17 @@ const handlers: Handlers = {
     platformFamily: "unix",
     platformOs: "linux",
   }),
+  "fs/getMetadata": ({ path }) => {
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return { refuse: "No such file or directory (os error 2)", code: -32603 };
+    return {
+      isDirectory: found.isDirectory(),
+      isFile: found.isFile(),
+      isSymlink: found.isSymbolicLink(),
+      createdAtMs: 0,
+      modifiedAtMs: Math.floor(found.mtimeMs),
+    };
+  },
   "thread/start": ({ cwd }, world) => {
     const thread: FakeThread = { id: randomUUID(), cwd: cwd ?? "/workspace", turns: [], active: undefined };
     world.threads.set(thread.id, thread);
