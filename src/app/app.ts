@@ -121,10 +121,10 @@ interface WorkerParts {
 
 /** One worker owns a computer: its lease keeps a second one from driving the same Codex home. */
 async function startWorker(parts: WorkerParts): Promise<RunWorker> {
-  const { options, storage, gateway, rooms, codex, started } = parts;
+  const { options, storage, gateway, rooms, codex } = parts;
   const { config, log } = options;
   const computer = "main";
-  started.use(await takeComputer(parts, computer));
+  await holdComputer(parts, computer);
   const worker = createRunWorker({
     ...rooms,
     db: storage.db,
@@ -149,8 +149,40 @@ async function startWorker(parts: WorkerParts): Promise<RunWorker> {
   return worker;
 }
 
+/** Holds the computer until the end: a lease that ran out while the database was away is taken again as soon as it is back. */
+async function holdComputer(parts: WorkerParts, computer: string): Promise<void> {
+  const { options, started } = parts;
+  const ended = new AbortController();
+  let lease = await takeComputer(parts, computer, onLost);
+  started.defer(async () => {
+    ended.abort();
+    await lease.release();
+  });
+
+  function onLost(): void {
+    options.log.error("the lease of the computer was lost; it is taken again");
+    void takeAgain();
+  }
+
+  async function takeAgain(): Promise<void> {
+    while (!ended.signal.aborted) {
+      try {
+        lease = await takeComputer(parts, computer, onLost);
+        return;
+      } catch (error) {
+        options.log.error({ err: error }, "the lease of the computer could not be taken again yet");
+      }
+      await sleep(leasePauseMs, undefined, { ref: false });
+    }
+  }
+}
+
 /** After a crash the lease runs out by itself: worth waiting for. A process that lives goes on renewing it. */
-async function takeComputer({ options, storage, holder }: WorkerParts, computer: string): Promise<Lease> {
+async function takeComputer(
+  { options, storage, holder }: WorkerParts,
+  computer: string,
+  onLost: () => void,
+): Promise<Lease> {
   const words = wordsFor(undefined).start;
   const until = Date.now() + leaseMs + leaseSlackMs;
   for (let first = true; ; first = false) {
@@ -158,7 +190,7 @@ async function takeComputer({ options, storage, holder }: WorkerParts, computer:
       key: `computer:${computer}`,
       holder,
       ttlMs: leaseMs,
-      onLost: () => options.log.error("the lease of the computer was lost"),
+      onLost,
     });
     if (lease.status === "held") return lease;
     if (Date.now() >= until) throw new StartError(words.computerTaken(readableName(lease.heldBy)));

@@ -11,7 +11,7 @@ import { commandSpecs } from "../inbox/index.ts";
 import type { Sender } from "../outbox/index.ts";
 import { type Connection, connectionState, ensureConnection, setConnectionState } from "../places/index.ts";
 import type { Log } from "../shared/index.ts";
-import { inTransaction, type Lease, type Storage } from "../storage/index.ts";
+import { inTransaction, isPassing, type Lease, type Storage } from "../storage/index.ts";
 import { wordsFor } from "../words/index.ts";
 import type { Rooms } from "./rooms.ts";
 
@@ -153,11 +153,28 @@ export function createGateway({ storage, specs, log, say }: GatewayDeps): Gatewa
   }
 
   async function serveOne(live: LiveConnection, rooms: Rooms, holder: string): Promise<void> {
-    const lease = await takeLease(live, holder);
-    await rooms.outbox.recover(db, live.connection.id);
+    const lease = await takeOver(live, rooms, holder);
     const sender = rooms.outbox.startSender(live.connection.id);
     served.push({ live, lease, sender });
     await live.adapter.start(rooms.inbox.sink(live.connection.id));
+  }
+
+  /** Also through times in which the database is away: whoever gives up here is deaf until the next start. */
+  async function takeOver(live: LiveConnection, rooms: Rooms, holder: string): Promise<Lease> {
+    for (;;) {
+      try {
+        const lease = await takeLease(live, holder);
+        await rooms.outbox.recover(db, live.connection.id);
+        return lease;
+      } catch (error) {
+        if (stopping.signal.aborted || !isPassing(error)) throw error;
+        log.warn(
+          { err: error, connectionId: live.connection.id },
+          "a connection cannot be served yet; it is tried again",
+        );
+      }
+      await sleep(leaseRetryMs, undefined, { signal: stopping.signal });
+    }
   }
 
   /** One poller a token: a second process waits here until the first one is gone. */

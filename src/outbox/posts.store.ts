@@ -153,6 +153,13 @@ export async function interrupted(db: Db, connectionId: string): Promise<readonl
   return rows;
 }
 
+/** What is marked as being sent, and is not among `known`: nobody sends it. */
+export async function putBackLost(db: Db, connectionId: string, known: readonly string[]): Promise<void> {
+  await sql`
+    update posts set status = 'pending'
+    where connection_id = ${connectionId} and status = 'sending' and not id = any(${known}::uuid[])`.execute(db);
+}
+
 export async function cardsOf(db: Db, attentionId: string): Promise<readonly SentCard[]> {
   const rows = await db
     .selectFrom("posts")

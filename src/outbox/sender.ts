@@ -5,7 +5,7 @@ import { type ClaimedPost, claim, type WaitingPost } from "./claim.store.ts";
 import type { Failure } from "./failure-notice.ts";
 import { type Outcome, outcomeOf } from "./outcome.ts";
 import { createPacing, type Pacing } from "./pacing.ts";
-import { type Change, storeChanges } from "./posts.store.ts";
+import { type Change, putBackLost, storeChanges } from "./posts.store.ts";
 import { send } from "./send.ts";
 
 export interface SenderDeps {
@@ -35,6 +35,8 @@ interface Settled {
 const mostInFlight = 64;
 /** Wake-ups are hints: this often we look without one. */
 const lookEveryMs = 15_000;
+/** For so long after trouble with the database a claim whose answer was lost may still turn up. */
+const lostClaimsMs = 60_000;
 
 /**
  * The send loop of one connection. One pass stores the receipts that came in since the last one and takes what may go next;
@@ -43,6 +45,9 @@ const lookEveryMs = 15_000;
 export function createSendLoop(deps: SenderDeps): SendLoop {
   const { db, connectionId, clock, log } = deps;
   const inFlight = new Set<Promise<void>>();
+  /** Claimed here, and not stored yet what became of it. */
+  const ours = new Set<string>();
+  let lookForLostUntil = 0;
   let unstored: Settled[] = [];
   let pacing: Pacing | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -69,6 +74,7 @@ export function createSendLoop(deps: SenderDeps): SendLoop {
         troubles = 0;
       } catch (error) {
         troubles += 1;
+        lookForLostUntil = performance.now() + lostClaimsMs;
         log.warn({ err: error, connectionId }, "the outbox could not reach the database; it tries again");
         wakeIn(Math.min(30_000, 250 * 2 ** Math.min(troubles, 7)));
         break;
@@ -81,6 +87,8 @@ export function createSendLoop(deps: SenderDeps): SendLoop {
   async function pass(): Promise<void> {
     await storeReceipts();
     if (stopping) return;
+    // A claim may be committed although its answer never came: nobody sends that post, and it holds its lane.
+    if (performance.now() < lookForLostUntil) await putBackLost(db, connectionId, [...ours]);
     const adapter = deps.adapters.get(connectionId);
     if (adapter === undefined) return wakeIn(lookEveryMs);
     pacing ??= createPacing(adapter.capabilities);
@@ -108,6 +116,7 @@ export function createSendLoop(deps: SenderDeps): SendLoop {
       wake();
     });
     inFlight.add(sending);
+    ours.add(post.id);
   }
 
   async function sendAt(adapter: Adapter, pace: Pacing, post: ClaimedPost, delayMs: number): Promise<void> {
@@ -136,6 +145,7 @@ export function createSendLoop(deps: SenderDeps): SendLoop {
       unstored = [...batch, ...unstored];
       throw error;
     }
+    for (const { post } of batch) ours.delete(post.id);
     report(batch);
     await reportState(batch);
   }

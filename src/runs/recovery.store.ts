@@ -2,16 +2,20 @@ import { sql } from "kysely";
 import { z } from "zod";
 import type { Db } from "../storage/index.ts";
 
+export interface UnsettledRun {
+  readonly id: string;
+  readonly conversationId: string;
+}
+
 /** The runs of a computer that have not ended, oldest first. */
-export async function unsettledRuns(db: Db, computer: string): Promise<string[]> {
-  const rows = await db
+export async function unsettledRuns(db: Db, computer: string): Promise<UnsettledRun[]> {
+  return db
     .selectFrom("runs")
-    .select("id")
+    .select(["id", "conversation_id as conversationId"])
     .where("computer", "=", computer)
     .where("status", "in", ["starting", "running", "waiting", "reconciling"])
     .orderBy("created_at")
     .execute();
-  return rows.map((row) => row.id);
 }
 
 export interface StrandedSteer {

@@ -16,8 +16,19 @@ const atATime = 4;
  * told as cut off, or put back in line. `adopt` is called for each before anything can happen to it.
  */
 export async function recover(deps: RunDeps, adopt: (run: Run) => void): Promise<void> {
-  const runIds = await left.unsettledRuns(deps.db, deps.settings.computer);
-  const reachable = runIds.length === 0 || (await codexAnswers(deps));
+  const runs = await left.unsettledRuns(deps.db, deps.settings.computer);
+  await recoverRuns(
+    deps,
+    runs.map(({ id }) => id),
+    adopt,
+  );
+  await settleStrandedSteers(deps);
+  await removeAbandonedViews(deps);
+}
+
+async function recoverRuns(deps: RunDeps, runIds: readonly string[], adopt: (run: Run) => void): Promise<void> {
+  if (runIds.length === 0) return;
+  const reachable = await codexAnswers(deps);
   const waiting = [...runIds];
   const one = async () => {
     for (let runId = waiting.shift(); runId !== undefined; runId = waiting.shift()) {
@@ -25,8 +36,35 @@ export async function recover(deps: RunDeps, adopt: (run: Run) => void): Promise
     }
   };
   await Promise.all(Array.from({ length: atATime }, one));
-  await settleStrandedSteers(deps);
-  await removeAbandonedViews(deps);
+}
+
+/**
+ * Looks for runs of this computer that are in nobody's hands: the connection to the database broke between their claim and
+ * their start. Seen twice in a row they are taken up as after a restart, since what ends just now is seen only once.
+ */
+export function createStrayWatch(
+  deps: RunDeps,
+  isOurs: (run: left.UnsettledRun) => boolean,
+  adopt: (run: Run) => void,
+): () => Promise<void> {
+  let suspects = new Set<string>();
+  let busy = false;
+  return async () => {
+    if (busy) return;
+    busy = true;
+    try {
+      const runs = await left.unsettledRuns(deps.db, deps.settings.computer);
+      const stray = runs.filter((run) => !isOurs(run)).map(({ id }) => id);
+      const sure = stray.filter((id) => suspects.has(id));
+      suspects = new Set(stray);
+      if (sure.length > 0) deps.log.warn({ runs: sure }, "took up runs that nobody had in hand");
+      await recoverRuns(deps, sure, adopt);
+    } catch (error) {
+      deps.log.warn({ err: error }, "could not look for runs that nobody has in hand");
+    } finally {
+      busy = false;
+    }
+  };
 }
 
 async function codexAnswers(deps: RunDeps): Promise<boolean> {

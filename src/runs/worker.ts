@@ -2,7 +2,7 @@ import type { ConnectionState } from "../codex/index.ts";
 import type { ClaimedRun } from "../mailbox/index.ts";
 import { type Db, inTransaction, type QueuePayload, type QueueWorker } from "../storage/index.ts";
 import { newActiveRun } from "./active-run.ts";
-import { recover } from "./recovery.ts";
+import { createStrayWatch, recover } from "./recovery.ts";
 import { createRun, type Run } from "./run.ts";
 import * as store from "./runs.store.ts";
 import type { RunDeps } from "./settings.ts";
@@ -61,6 +61,12 @@ export function createRunWorker(given: RunWorkerDeps): RunWorker {
       else starts.delete(head);
     });
   }
+
+  const lookForStrays = createStrayWatch(
+    deps,
+    ({ id, conversationId }) => active.has(id) || looking.has(conversationId),
+    adopt,
+  );
 
   /** One look at a lane at a time: a wake-up in the middle of one leads to exactly one more. */
   function look(conversationId: string): Promise<void> {
@@ -196,6 +202,7 @@ export function createRunWorker(given: RunWorkerDeps): RunWorker {
       unlisten = deps.mailbox.onWake(lookSoon);
       timer = setInterval(() => {
         for (const run of active.values()) run.check();
+        if (!stopping) void lookForStrays();
       }, deps.limits.checkMs);
       workers.push(
         await deps.queues.work("mailbox", ({ conversationId }) => look(conversationId), { concurrency: jobsAtATime }),

@@ -6,5 +6,6 @@ export type { Lease } from "./leases.ts";
 export type { Queues, QueueWorker } from "./queue.ts";
 export type { QueuePayload } from "./queue-payloads.ts";
 export { openStorage, type Storage } from "./storage.ts";
+export { isPassing } from "./storage-error.ts";
 export type * from "./tables.ts";
 export { type Db, inTransaction, type Unit } from "./unit.ts";

@@ -2,6 +2,7 @@ import { createPostgresBackend, type PgPool, Queue, runMigrations, Worker } from
 import { Redis } from "ioredis";
 import { Pool } from "pg";
 import type { Log } from "../shared/index.ts";
+import { survive } from "./survive.ts";
 
 export interface BackendWorkerOptions {
   readonly concurrency: number;
@@ -42,6 +43,7 @@ export async function openPostgresBackend(databaseUrl: string, log: Log): Promis
     each.setMaxListeners(0);
     // Only the message: the error carries the whole client.
     each.on("error", (error) => log.warn({ reason: error.message }, "a queue connection to the database broke"));
+    survive(each);
   }
   const session = await pool.connect();
   try {

@@ -21,3 +21,17 @@ export function folderTrouble(trouble: string, folder: string): string | undefin
   }
   return undefined;
 }
+
+/** Connection trouble, conflicts between transactions, no room, somebody's intervention, a failing disk: they pass. */
+const passingClasses = ["08", "40", "53", "55", "57", "58"];
+
+/** The way to the database is interrupted. */
+const lineErrors = /^E(?:CONNRESET|CONNREFUSED|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH)$/;
+
+/** Whether the database may take the same another time: it was away, full or busy, and nothing is wrong with what we said. */
+export function isPassing(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = errorCode(error);
+  if (code !== undefined) return lineErrors.test(code) || passingClasses.includes(code.slice(0, 2));
+  return /connection (?:terminated|ended|closed)|not queryable|connection timeout/i.test(error.message);
+}

@@ -8,6 +8,7 @@ import { preparing } from "./prepared.ts";
 import type { Queues } from "./queue.ts";
 import { createQueues } from "./queues.ts";
 import { StorageError } from "./storage-error.ts";
+import { survive } from "./survive.ts";
 import type { Database } from "./tables.ts";
 
 export interface StorageSettings {
@@ -41,6 +42,7 @@ export async function openStorage(settings: StorageSettings, log: Log): Promise<
     const pool = new Pool({ connectionString: url, max: 10, keepAlive: true });
     // Without a listener an idle connection that breaks would end the process.
     pool.on("error", (error) => log.warn({ reason: error.message }, "a connection to the database broke"));
+    survive(pool);
     const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: preparing(pool) }) });
     opened.defer(async () => {
       // pg resolves before its sockets are closed; what they still say does not matter any more.
