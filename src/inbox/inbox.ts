@@ -1,5 +1,5 @@
 import type { InboundEvent, Sink } from "../chat/index.ts";
-import { inTransaction, type Unit } from "../storage/index.ts";
+import { inTransaction, isPassing, type Unit } from "../storage/index.ts";
 import { wordsFor } from "../words/index.ts";
 import { answerAfterCommit, takeButton } from "./buttons.ts";
 import { takeDeletion, takeEdit } from "./changes.ts";
@@ -23,9 +23,47 @@ export interface Inbox {
 /** Events in, deliveries out: one transaction each, so an event either happened with everything it caused or not at all. */
 export function createInbox(deps: InboxDeps): Inbox {
   const limits = { ...defaultLimits, ...deps.limits };
+  const patience = createPatience();
   return {
-    sink: (connectionId) => (event) => take({ deps, limits, connectionId, event: cleanEvent(event) }),
+    sink: (connectionId) => async (event) => {
+      const taken = { deps, limits, connectionId, event: cleanEvent(event) };
+      try {
+        await take(taken);
+        patience.forget(taken);
+      } catch (error) {
+        if (isPassing(error) || patience.bear(taken)) throw error;
+        await giveUp(taken, error);
+        patience.forget(taken);
+      }
+    },
   };
+}
+
+const mostTries = 6;
+
+/** How often events failed for a reason that does not pass. Forgetting it with the process only means a few tries more. */
+function createPatience() {
+  const failures = new Map<string, number>();
+  const nameOf = ({ connectionId, event }: Taken) => `${connectionId} ${event.key}`;
+  return {
+    forget: (taken: Taken) => void failures.delete(nameOf(taken)),
+    /** False when it was offered often enough. */
+    bear(taken: Taken): boolean {
+      const count = (failures.get(nameOf(taken)) ?? 0) + 1;
+      failures.set(nameOf(taken), count);
+      return count < mostTries;
+    },
+  };
+}
+
+/** What can never be taken must not hold up everything behind it: it is written down as broken, and `/why` and the log say so. */
+async function giveUp({ deps, connectionId, event }: Taken, error: unknown): Promise<void> {
+  const arrival = { connectionId, event, outcome: dropped("broken"), now: deps.clock.now() };
+  await recordArrival(deps.db, arrival);
+  deps.log.error(
+    { err: error, connectionId, key: event.key, kind: event.kind },
+    "an event could not be taken and is given up",
+  );
 }
 
 interface Taken {

@@ -18,7 +18,8 @@ export type DropReason =
   | "merged_text"
   | "unknown_button"
   | "refused"
-  | "nothing_to_stop";
+  | "nothing_to_stop"
+  | "broken";
 
 /** What became of an event: a delivery, something done or said at once, a part of an earlier message, or nothing. */
 export type Outcome =

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { OutboundFile, Post, Reaction } from "../chat/index.ts";
+import { cleanText, type OutboundFile, type Post, type Reaction } from "../chat/index.ts";
 import { redact } from "../shared/index.ts";
 
 const button = z.object({
@@ -34,23 +34,26 @@ export const readBody = {
   file: (body: unknown): OutboundFile => file.parse(body),
 } as const;
 
+/** Without secrets, and without what no database stores: half a character, say, where somebody cut a name. */
+const shown = (text: string) => redact(cleanText(text));
+
 /** Secrets go before the text is cut, so that none survives in half. Tokens are not text: they stay. */
 export function redactPost(whole: Post): Post {
   return {
     ...whole,
-    text: redact(whole.text),
-    ...(whole.persona === undefined ? {} : { persona: redact(whole.persona) }),
-    ...(whole.footer === undefined ? {} : { footer: redact(whole.footer) }),
+    text: shown(whole.text),
+    ...(whole.persona === undefined ? {} : { persona: shown(whole.persona) }),
+    ...(whole.footer === undefined ? {} : { footer: shown(whole.footer) }),
     ...(whole.buttons === undefined
       ? {}
-      : { buttons: whole.buttons.map((row) => row.map((each) => ({ ...each, label: redact(each.label) }))) }),
+      : { buttons: whole.buttons.map((row) => row.map((each) => ({ ...each, label: shown(each.label) }))) }),
   };
 }
 
 export function redactFile(whole: OutboundFile): OutboundFile {
   return {
     ...whole,
-    name: redact(whole.name),
-    ...(whole.caption === undefined ? {} : { caption: redact(whole.caption) }),
+    name: shown(whole.name),
+    ...(whole.caption === undefined ? {} : { caption: shown(whole.caption) }),
   };
 }

@@ -1,6 +1,7 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createInbox } from "../../src/inbox/index.ts";
-import { ada, dm, group, message, type Office, openOffice, person } from "./office.ts";
+import { ada, command, dm, group, message, type Office, openOffice, person } from "./office.ts";
 
 let office: Office;
 beforeAll(async () => {
@@ -185,3 +186,42 @@ test("F-06 more than twenty waiting messages for one teammate are refused in wor
   expect(await office.deliveries()).toHaveLength(20);
   expect((await office.texts()).at(-1)).toMatch(/Milo has too much waiting/);
 });
+
+test("F-11 an event that can never be stored is given up after a few tries with a reason, and the next one goes through", async () => {
+  await refuseToStore("cursed", "22P02");
+  const cursed = message(ada, "cursed");
+  for (let offered = 1; offered < 6; offered += 1) await expect(office.sink(cursed)).rejects.toThrow("refused");
+  await office.sink(cursed);
+  expect(await office.outcome(cursed.key)).toBe("broken");
+
+  await office.sink(message(ada, "blessed"));
+  expect((await office.messages()).map((each) => each.text)).toEqual(["blessed"]);
+});
+
+test("F-02 an event that cannot be stored because the disk is full is never given up", async () => {
+  await refuseToStore("later", "53100");
+  const event = message(ada, "later");
+  for (let offered = 1; offered < 10; offered += 1) await expect(office.sink(event)).rejects.toThrow("refused");
+  await sql`drop trigger refusing on messages`.execute(office.db);
+  await office.sink(event);
+  expect(await office.outcome(event.key)).toBe("delivered");
+});
+
+test("a name that we cut in the middle of a character does not keep the command from being stored", async () => {
+  const event = command(ada, "ask", `x${"😀".repeat(20)} hello`);
+  await office.sink(event);
+  expect((await office.texts()).at(-1)).toMatch(/x😀+/u);
+});
+
+async function refuseToStore(text: string, code: string): Promise<void> {
+  await sql`drop trigger if exists refusing on messages`.execute(office.db);
+  await sql
+    .raw(
+      `create or replace function refuse() returns trigger language plpgsql as $$
+       begin if new.text = '${text}' then raise exception 'refused' using errcode = '${code}'; end if; return new; end $$`,
+    )
+    .execute(office.db);
+  await sql`create trigger refusing before insert on messages for each row execute function refuse()`.execute(
+    office.db,
+  );
+}

@@ -117,6 +117,7 @@ export const reasons = {
   unknown_button: "the button no longer works",
   refused: "it was not yours to decide",
   nothing_to_stop: "nothing of yours was running",
+  broken: "something in it was too much for me; my log says what",
 } as const;
 
 export const ago = (ms: number) => {
