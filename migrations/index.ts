@@ -1,7 +1,9 @@
 /** Every migration, in order; only ever added to. A release never changes one that was shipped. */
 import type { Migration } from "kysely/migration";
 import { up as initial } from "./0001-initial.ts";
+import { up as retention } from "./0002-retention.ts";
 
 export const migrations: Readonly<Record<string, Migration>> = {
   "0001-initial": { up: initial },
+  "0002-retention": { up: retention },
 };

@@ -32,8 +32,17 @@ export function createRooms({ storage, adapters, home, log, system }: RoomsDeps)
   const teammates = createTeammates();
   const outbox = createOutbox({ db, adapters, queues, people, setConnectionState, clock, log });
   const mailbox = createMailbox({ db, log, clock, queues, outbox });
-  const folder = join(home, "cards");
-  const attention = createAttention({ outbox, queues, people, adapters, deliver: mailbox.deliver, folder, clock, log });
+  const cardFolder = join(home, "cards");
+  const attention = createAttention({
+    outbox,
+    queues,
+    people,
+    adapters,
+    deliver: mailbox.deliver,
+    folder: cardFolder,
+    clock,
+    log,
+  });
   const runs = createRunControl({ queues, mailbox, clock });
   const inbox = createInbox({
     db,
@@ -50,5 +59,5 @@ export function createRooms({ storage, adapters, home, log, system }: RoomsDeps)
     clock,
     log,
   });
-  return { clock, people, places, teammates, outbox, mailbox, attention, inbox };
+  return { clock, people, places, teammates, outbox, mailbox, attention, inbox, cardFolder };
 }

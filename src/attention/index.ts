@@ -3,7 +3,9 @@
  * on exactly what was shown), reminders, deadlines, and the rules that "Always" makes. Everything is read from rows: a restart loses nothing.
  */
 export { type Attention, createAttention } from "./attention.ts";
+export { forgetCardFiles } from "./card-files.ts";
 export { listRules, matchingRule, revokeRule } from "./rules.ts";
+export { forgetTokens } from "./tokens.store.ts";
 export { issueTokens, type NewTokens } from "./tokens.ts";
 export type {
   ApprovalRule,

@@ -80,3 +80,14 @@ export async function useGroup(db: Db, groupId: string, personId: string, now: D
     where token_hash in ${group} and used_at is null`.execute(db);
   return (numAffectedRows ?? 0n) > 0n;
 }
+
+/** Deletes the tokens from before then that nobody can use any more: used, run out, or of a run that ended. At most `limit`; how many it were. */
+export async function forgetTokens(db: Db, before: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from action_tokens where token_hash in (
+      select k.token_hash from action_tokens k left join runs r on r.id = k.run_id
+      where k.created_at < ${before} and (k.used_at < ${before} or k.expires_at < ${before} or r.completed_at < ${before})
+        and not exists (select 1 from attention a where a.id = k.attention_id and a.status = 'open')
+      limit ${limit})`.execute(db);
+  return Number(numAffectedRows ?? 0n);
+}

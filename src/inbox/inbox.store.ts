@@ -89,3 +89,13 @@ export async function pastEvents(db: Db, identityId: string, limit: number): Pro
     .limit(limit)
     .execute();
 }
+
+/** Deletes what became of events that came before then, at most `limit`. How many it were. */
+export async function forgetEvents(db: Db, before: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from inbound_events where (connection_id, key) in (
+      select connection_id, key from inbound_events where received_at < ${before} order by received_at limit ${limit})`.execute(
+    db,
+  );
+  return Number(numAffectedRows ?? 0n);
+}

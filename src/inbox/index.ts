@@ -4,4 +4,5 @@
  */
 export { commandSpecs } from "./commands/menu.ts";
 export type { InboxDeps, SystemLine } from "./deps.ts";
+export { forgetEvents } from "./inbox.store.ts";
 export { createInbox } from "./inbox.ts";

@@ -3,4 +3,5 @@
  * and each connection, and decides what a lost response means. It does not know why a post exists.
  */
 export { createOutbox } from "./outbox.ts";
+export { forgetPosts } from "./posts.store.ts";
 export type { Destination, NewPost, Outbox, Sender } from "./types.ts";

@@ -210,3 +210,18 @@ export async function placeTitle(db: Db, connectionId: string, channel: string):
     .executeTakeFirst();
   return row?.title ?? null;
 }
+
+/** Deletes posts from before then that are over and that nothing unfinished is about, at most `limit`. How many it were. */
+export async function forgetPosts(db: Db, before: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from posts where id in (
+      select p.id from posts p
+      where p.created_at < ${before} and p.status not in ('pending', 'sending')
+        and not exists (select 1 from posts o where o.target_post_id = p.id and o.created_at >= ${before})
+        and not exists (select 1 from posts o where o.target_post_id = p.id and o.status in ('pending', 'sending'))
+        and not exists (select 1 from posts o where o.requires_post_id = p.id and o.status in ('pending', 'sending'))
+        and not exists (select 1 from deliveries d where d.queue_post_id = p.id and d.status = 'queued')
+        and not exists (select 1 from attention a where a.id = p.attention_id and a.status = 'open')
+      order by p.created_at limit ${limit})`.execute(db);
+  return Number(numAffectedRows ?? 0n);
+}

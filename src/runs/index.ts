@@ -3,5 +3,6 @@
  * The worker takes wake-ups, a Run drives its turn, recovery settles at boot what an earlier process left behind.
  */
 export { createRunControl, type RunControl } from "./stop.ts";
+export { forgetTimelines } from "./timeline.store.ts";
 export type { RunLimits } from "./watchdog.ts";
 export { createRunWorker, type RunWorker } from "./worker.ts";

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Db } from "../storage/index.ts";
 import type { TimelineEvent } from "./types.ts";
 
@@ -24,4 +25,14 @@ function row(runId: string, { seq, event }: NumberedEvent) {
     payload: JSON.stringify(payload),
     emitted_at: at,
   };
+}
+
+/** Deletes the timelines of runs that ended before then, of at most `limit` runs. How many events it were. */
+export async function forgetTimelines(db: Db, before: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from run_events where run_id in (
+      select r.id from runs r where r.completed_at < ${before}
+        and exists (select 1 from run_events e where e.run_id = r.id)
+      order by r.completed_at limit ${limit})`.execute(db);
+  return Number(numAffectedRows ?? 0n);
 }

@@ -1,0 +1,39 @@
+import { forgetCardFiles, forgetTokens } from "../attention/index.ts";
+import { forgetEvents } from "../inbox/index.ts";
+import { forgetPosts } from "../outbox/index.ts";
+import { forgetTimelines } from "../runs/index.ts";
+import type { Clock, Log } from "../shared/index.ts";
+import type { Db } from "../storage/index.ts";
+
+export interface RetentionDeps {
+  readonly db: Db;
+  /** Where the details of cards are kept. */
+  readonly cardFolder: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** How long what has done its work is kept: platforms repeat an event within days, and `/why` looks no further back. */
+const keptMs = 30 * 24 * 60 * 60_000;
+/** So much at a time, so that no statement holds up a conversation. */
+const rowsAtATime = 1000;
+const runsAtATime = 100;
+
+/** Deletes what nobody needs any more: noted events, sent posts, used buttons, timelines. Messages, runs and what was used stay. */
+export async function forgetOld({ db, cardFolder, clock, log }: RetentionDeps): Promise<void> {
+  const before = new Date(clock.now().getTime() - keptMs);
+  const events = await toTheEnd(() => forgetEvents(db, before, rowsAtATime));
+  const posts = await toTheEnd(() => forgetPosts(db, before, rowsAtATime));
+  const tokens = await toTheEnd(() => forgetTokens(db, before, rowsAtATime));
+  const timeline = await toTheEnd(() => forgetTimelines(db, before, runsAtATime));
+  const files = await forgetCardFiles(cardFolder, before);
+  if (events + posts + tokens + timeline + files > 0) {
+    log.info({ events, posts, tokens, timeline, files, before }, "deleted what was kept long enough");
+  }
+}
+
+async function toTheEnd(some: () => Promise<number>): Promise<number> {
+  let all = 0;
+  for (let gone = await some(); gone > 0; gone = await some()) all += gone;
+  return all;
+}
