@@ -16,4 +16,4 @@ USER node
 ENV NODE_ENV=production SHIPMATE_HOME=/data
 VOLUME /data
 EXPOSE 8787
-CMD ["node", "src/main.ts", "start"]
+CMD ["node", "--max-semi-space-size=8", "src/main.ts", "start"]

@@ -47,7 +47,11 @@ try {
     cluster,
     quick: flags.quick ?? false,
     long: flags.long ?? false,
-    botFlags: flags.profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${flags.profile}`],
+    // The first is what `npm start` gives it.
+    botFlags: [
+      "--max-semi-space-size=8",
+      ...(flags.profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${flags.profile}`]),
+    ],
   };
   const machine = describeMachine(cluster);
   const results = { machine, ...(await measure(bench)) };
