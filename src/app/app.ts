@@ -124,7 +124,7 @@ async function startWorker(parts: WorkerParts): Promise<RunWorker> {
   const { options, storage, gateway, rooms, codex } = parts;
   const { config, log } = options;
   const computer = "main";
-  await holdComputer(parts, computer);
+  const ownsComputer = await holdComputer(parts, computer);
   const worker = createRunWorker({
     ...rooms,
     db: storage.db,
@@ -136,6 +136,7 @@ async function startWorker(parts: WorkerParts): Promise<RunWorker> {
     tools: createTools({ log }),
     settings: {
       computer,
+      ownsComputer,
       home: config.home,
       maxConcurrentRuns: config.maxConcurrentRuns,
       provider: providerName(config),
@@ -149,9 +150,12 @@ async function startWorker(parts: WorkerParts): Promise<RunWorker> {
   return worker;
 }
 
-/** Holds the computer until the end: a lease that ran out while the database was away is taken again as soon as it is back. */
-async function holdComputer(parts: WorkerParts, computer: string): Promise<void> {
-  const { options, started } = parts;
+/**
+ * Holds the computer until the end: a lease that ran out while the database was away is taken again as soon as it is back.
+ * Gives what tells whether it is held now.
+ */
+async function holdComputer(parts: WorkerParts, computer: string): Promise<() => boolean> {
+  const { options, rooms, started } = parts;
   const ended = new AbortController();
   let lease = await takeComputer(parts, computer, onLost);
   started.defer(async () => {
@@ -168,6 +172,8 @@ async function holdComputer(parts: WorkerParts, computer: string): Promise<void>
     while (!ended.signal.aborted) {
       try {
         lease = await takeComputer(parts, computer, onLost);
+        // What came meanwhile was left where it was.
+        await rooms.mailbox.sweep();
         return;
       } catch (error) {
         options.log.error({ err: error }, "the lease of the computer could not be taken again yet");
@@ -175,6 +181,8 @@ async function holdComputer(parts: WorkerParts, computer: string): Promise<void>
       await sleep(leasePauseMs, undefined, { ref: false });
     }
   }
+
+  return () => lease.valid();
 }
 
 /** After a crash the lease runs out by itself: worth waiting for. A process that lives goes on renewing it. */

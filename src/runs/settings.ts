@@ -12,6 +12,8 @@ import type { RunLimits } from "./watchdog.ts";
 export interface RunSettings {
   /** The computer this worker owns: its runs carry the name. */
   readonly computer: string;
+  /** False while somebody else may own it: then nothing is taken up. Always true when absent. */
+  readonly ownsComputer?: (() => boolean) | undefined;
   /** SHIPMATE_HOME, absolute: workspaces live below it. */
   readonly home: string;
   readonly maxConcurrentRuns: number;

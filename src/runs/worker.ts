@@ -41,6 +41,7 @@ const jobsAtATime = 8;
 export function createRunWorker(given: RunWorkerDeps): RunWorker {
   const watch = createLimitWatch(given);
   const deps: RunDeps = { ...given, limits: { ...defaultLimits, ...given.limits }, limitResetsAt: watch.resetsAt };
+  const isOurs = deps.settings.ownsComputer ?? (() => true);
   const active = new Map<string, Run>();
   /** Lanes being looked at, and whether they have to be looked at once more. */
   const looking = new Map<string, { again: boolean; done: Promise<void> }>();
@@ -96,7 +97,7 @@ export function createRunWorker(given: RunWorkerDeps): RunWorker {
 
   async function takeFrom(conversationId: string): Promise<void> {
     const { computer, maxConcurrentRuns } = deps.settings;
-    while (!stopping) {
+    while (!stopping && isOurs()) {
       const claim = await deps.mailbox.claim(conversationId, { computer, maxConcurrentRuns });
       switch (claim.kind) {
         case "empty":
@@ -162,7 +163,7 @@ export function createRunWorker(given: RunWorkerDeps): RunWorker {
         return decided(job.attentionId);
       case "edited": {
         const deliveries = await store.runsOfMessage(deps.db, job.messageId);
-        for (const runId of deliveries) await active.get(runId)?.correct(job.messageId);
+        for (const runId of deliveries) void active.get(runId)?.correct(job.messageId);
         return;
       }
     }
@@ -173,7 +174,8 @@ export function createRunWorker(given: RunWorkerDeps): RunWorker {
     if (row === undefined) return;
     // The claim is committed a moment before its run is in our hands.
     if (!active.has(runId)) await looking.get(row.conversation_id)?.done;
-    await active.get(runId)?.stop({ kind: "person", personId: row.stopper_id, name: row.stopper_name });
+    // Not awaited: a Codex that does not answer would hold this place up, and with it the next person's Stop.
+    void active.get(runId)?.stop({ kind: "person", personId: row.stopper_id, name: row.stopper_name });
   }
 
   async function decided(attentionId: string): Promise<void> {
@@ -185,12 +187,18 @@ export function createRunWorker(given: RunWorkerDeps): RunWorker {
     await inTransaction(deps.db, deps.log, (unit) => deps.attention.deliverLateDecision(unit, attentionId));
   }
 
+  /** What is being looked at and what runs may finish, in this order: a look may still begin a run. */
   async function drained(graceMs: number): Promise<void> {
     let late: NodeJS.Timeout | undefined;
     const limit = new Promise<void>((resolve) => {
       late = setTimeout(resolve, graceMs);
     });
-    await Promise.race([Promise.all([...active.values()].map((run) => run.ended)), limit]);
+    const quiet = async () => {
+      await workers[0]?.close();
+      await Promise.all([...looking.values()].map((entry) => entry.done.catch(() => undefined)));
+      await Promise.all([...active.values()].map((run) => run.ended));
+    };
+    await Promise.race([quiet(), limit]);
     clearTimeout(late);
   }
 
@@ -202,7 +210,7 @@ export function createRunWorker(given: RunWorkerDeps): RunWorker {
       unlisten = deps.mailbox.onWake(lookSoon);
       timer = setInterval(() => {
         for (const run of active.values()) run.check();
-        if (!stopping) void lookForStrays();
+        if (!stopping && isOurs()) void lookForStrays();
       }, deps.limits.checkMs);
       workers.push(
         await deps.queues.work("mailbox", ({ conversationId }) => look(conversationId), { concurrency: jobsAtATime }),
@@ -213,8 +221,6 @@ export function createRunWorker(given: RunWorkerDeps): RunWorker {
     async stop(graceMs) {
       stopping = true;
       unlisten();
-      await workers[0]?.close();
-      await Promise.all([...looking.values()].map((entry) => entry.done.catch(() => undefined)));
       await drained(graceMs);
       const cut = [...active.keys()];
       if (!deps.settings.codexOutlivesUs) {

@@ -134,3 +134,33 @@ describe("stop", () => {
     held.open();
   });
 });
+
+describe("Stop, where Codex does not answer", () => {
+  it("F-16 waits for nobody else's", async () => {
+    await life.kill();
+    const swallowed = /"method":"turn\/interrupt"/;
+    const deaf = await shop.start({
+      maxConcurrentRuns: 20,
+      limits: { interruptMs: 500 },
+      line: (open) => async (events, signal) => {
+        const transport = await open(events, signal);
+        return { ...transport, send: (message) => (swallowed.test(message) ? undefined : transport.send(message)) };
+      },
+    });
+    const held = gate();
+    shop.model.use(() => [waitFor(held), say("Never.")]);
+    const rooms = await Promise.all(Array.from({ length: 10 }, () => shop.room("dm")));
+    for (const room of rooms) {
+      const said = await shop.say(deaf, room, shop.ada, "Wait.");
+      await vi.waitFor(
+        async () => expect(await shop.delivery(said.deliveryId)).toMatchObject({ status: "running" }),
+        10_000,
+      );
+      const runId = await runOf(said.deliveryId);
+      await shop.unit((unit) => deaf.worker.stopRun(unit, runId ?? "", shop.ada));
+    }
+    await Promise.all(rooms.map((room) => shop.shows(room, "Stopped by Ada.")));
+    held.open();
+    await deaf.kill();
+  });
+});

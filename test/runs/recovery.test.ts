@@ -113,6 +113,31 @@ describe("after a crash of ours, with Codex alive", () => {
     ]);
   });
 
+  it("F-61 leaves the computer's runs and its line alone while somebody else may own it", async () => {
+    const room = await shop.room("dm");
+    let owns = true;
+    let asked = 0;
+    const ownsComputer = () => {
+      asked += 1;
+      return owns;
+    };
+    const life = await shop.start({ ownsComputer });
+    owns = false;
+    const theirs = await claimWithoutStarting(room);
+    const elsewhere = await shop.room("group", "Ops");
+    const waiting = await shop.say(life, elsewhere, shop.ada, "Please.");
+    await life.mailbox.wake(elsewhere.conversationId);
+    // Often enough for a run that nobody has in hand to be noticed.
+    asked = 0;
+    await vi.waitFor(() => expect(asked).toBeGreaterThan(10), 10_000);
+    expect([await statusOf(theirs), await statusOf(waiting)]).toEqual(["starting", "queued"]);
+    shop.model.use(() => [say("Ours again.")]);
+    owns = true;
+    await life.mailbox.sweep();
+    await shop.shows(elsewhere, "Ours again.");
+    await shop.shows(room, "Ours again.");
+  });
+
   it("F-17 says a message into the turn only once, where we died before we knew that it joined", async () => {
     const room = await shop.room("dm");
     const life = await shop.start();
@@ -240,6 +265,22 @@ describe("a planned stop", () => {
     await shop.start();
     await shop.shows(room, "That too.");
     expect(await statusOf(later)).toBe("completed");
+  });
+
+  it("F-21 ends in time also while a file that joins a turn is still being fetched", async () => {
+    const room = await shop.room("dm");
+    const life = await shop.start();
+    const { held, said } = await startHeldTurn(life, room);
+    const fetching = Promise.withResolvers<void>();
+    shop.platform.adapter.download = () => {
+      fetching.resolve();
+      return new Promise(() => undefined);
+    };
+    await shop.say(life, room, shop.ada, "And this file.", { files: [{ id: "f1", name: "plan.pdf" }] });
+    await fetching.promise;
+    await life.worker.stop(100);
+    expect(await statusOf(said)).toBe("interrupted");
+    held.open();
   });
 
   it("leaves turns alone where Codex outlives us, and joins them at the next start", async () => {
