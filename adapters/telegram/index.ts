@@ -12,7 +12,7 @@ import {
   type ConnectionState,
   type Interaction,
 } from "../../src/chat/index.ts";
-import { connectionOptions, createApi } from "./client.ts";
+import { connectionOptions, createApi, type MovedChats } from "./client.ts";
 import { syncCommands } from "./commands.ts";
 import { downloadFile } from "./download.ts";
 import { describe, isUnauthorized } from "./errors.ts";
@@ -52,8 +52,9 @@ export function createTelegramAdapter(options: TelegramAdapterOptions, deps: Ada
   const warn = (message: string, detail: string) =>
     log?.warn({ platform: "telegram", detail: redact(detail) }, message);
   const connection = connectionOptions(apiRoot);
-  const api = createApi(token, connection, timing.requestSeconds);
-  const uploads = createApi(token, connection, timing.uploadSeconds);
+  const moved: MovedChats = new Map();
+  const api = createApi(token, connection, timing.requestSeconds, moved);
+  const uploads = createApi(token, connection, timing.uploadSeconds, moved);
   const onState = onChange(deps.onState);
   let me: UserFromGetMe | undefined;
   let polling: Polling | undefined;

@@ -14,8 +14,8 @@ export interface Pacing {
   readonly connectionReadyAt: () => number;
   /** Books a send; the answer says when to start it. */
   book(channel: string, kind: PlaceKind, paced: boolean, now: number): number;
-  /** The platform asked for silence in this place. */
-  limit(channel: string, until: number): void;
+  /** Nothing goes to this place until then. `asked`: the platform asked for silence there, which may be meant for all of us. */
+  limit(channel: string, until: number, asked: boolean): void;
   /** From when on this place may be sent to. */
   readyAt(channel: string, paced: boolean): number;
 }
@@ -31,13 +31,18 @@ const placesOfAConnectionLimit = 5;
 export function createPacing(capabilities: Pick<Capabilities, "postIntervalMs" | "connectionIntervalMs">): Pacing {
   const { postIntervalMs, connectionIntervalMs } = capabilities;
   const limits = new Map<string, number>();
+  /** Those of them that the platform asked for. */
+  const silences = new Map<string, number>();
   const rests = new Map<string, number>();
   /** When each place would be at rest had it been sent to one by one. */
   const backlog = new Map<string, number>();
   let connectionAt = 0;
   const kinds: readonly PlaceKind[] = ["dm", "group", "channel", "forum"];
   return {
-    limited: (now) => current(limits, now),
+    limited(now) {
+      current(silences, now);
+      return current(limits, now);
+    },
     resting(now) {
       current(backlog, now);
       return current(rests, now);
@@ -56,9 +61,13 @@ export function createPacing(capabilities: Pick<Capabilities, "postIntervalMs" |
       }
       return at;
     },
-    limit(channel, until) {
+    limit(channel, until, asked) {
       limits.set(channel, Math.max(until, limits.get(channel) ?? 0));
-      if (limits.size >= placesOfAConnectionLimit) connectionAt = Math.max(connectionAt, Math.min(...limits.values()));
+      if (!asked) return;
+      silences.set(channel, until);
+      if (silences.size >= placesOfAConnectionLimit) {
+        connectionAt = Math.max(connectionAt, Math.min(...silences.values()));
+      }
     },
     readyAt: (channel, paced) => Math.max(limits.get(channel) ?? 0, paced ? (rests.get(channel) ?? 0) : 0),
   };

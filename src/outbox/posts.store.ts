@@ -197,7 +197,8 @@ export async function moveUnsent(db: Db, connectionId: string, from: string, to:
     .set({ channel: to })
     .where("connection_id", "=", connectionId)
     .where("channel", "=", from)
-    .where("status", "=", "pending")
+    // What is being sent to the old address now comes back.
+    .where("status", "in", ["pending", "sending"])
     .execute();
 }
 

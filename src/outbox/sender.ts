@@ -127,8 +127,10 @@ export function createSendLoop(deps: SenderDeps): SendLoop {
       now: clock.now(),
       random: deps.random(),
     });
-    const holdsPlace = receipt.outcome === "failed" && ["rate_limited", "refused"].includes(receipt.error.kind);
-    if (holdsPlace && outcome.status === "pending") pace.limit(post.address.channel, outcome.nextAt.getTime());
+    const trouble = receipt.outcome === "failed" ? receipt.error.kind : undefined;
+    if (outcome.status === "pending" && (trouble === "rate_limited" || trouble === "refused")) {
+      pace.limit(post.address.channel, outcome.nextAt.getTime(), trouble === "rate_limited");
+    }
     unstored.push({ post, receipt, outcome });
   }
 

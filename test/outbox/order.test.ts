@@ -92,6 +92,20 @@ describe("the order of posts", () => {
     ]);
   });
 
+  it("F-22 leaves other chats alone when several groups do not let us write", async () => {
+    const platform = createPlatform();
+    await office.reset(platform.adapter);
+    platform.breaks(({ channel }) => (channel.startsWith("mute") ? { refuse: "refused" } : undefined));
+    const sender = office.send();
+    await office.enqueue(...[1, 2, 3, 4, 5, 6].map((group) => office.answer(`mute ${group}`, "hello")));
+    await expect.poll(() => platform.calls.length).toBe(6);
+    await sender.idle();
+    await office.enqueue(office.answer("quick", "hello"));
+    await sender.idle();
+
+    expect(platform.texts("quick")).toEqual(["hello"]);
+  });
+
   it("F-22 leaves other chats alone when one is limited or slow", async () => {
     const platform = createPlatform();
     await office.reset(platform.adapter);

@@ -188,6 +188,19 @@ describe("the outbox", () => {
     expect(platform.texts("new-chat")).toEqual(["hello"]);
   });
 
+  it("sends again to the new address what was on its way to the old one", async () => {
+    platform.breaks(({ channel }) => (channel === "chat" ? { refuse: "unavailable" } : undefined));
+    const release = platform.holds("chat");
+    await office.enqueue(office.answer("chat", "hello"));
+    office.send();
+    await expect.poll(() => platform.calls.length).toBe(1);
+    await office.unit((unit) => office.outbox.moveUnsent(unit, office.connectionId, "chat", "new-chat"));
+    release();
+    await office.drain();
+
+    expect(platform.texts("new-chat")).toEqual(["hello"]);
+  });
+
   it("finishes what it is sending when it stops, and begins nothing else", async () => {
     const release = platform.holds("chat");
     await office.enqueue(office.answer("chat", "one"), office.answer("chat", "two"));
