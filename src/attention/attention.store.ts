@@ -115,9 +115,19 @@ export async function findByRequest(db: Db, runId: string, codexRequestId: strin
   return row === undefined ? null : itemOf(row);
 }
 
-/** Open items that have not run out, oldest first. */
-export async function openItems(db: Db, now: Date): Promise<StoredItem[]> {
-  const query = selectItems(db).where("a.status", "=", "open").where("a.expires_at", ">", now);
+/** Open items that have not run out, everywhere or in one place, oldest first. */
+export async function openItems(db: Db, now: Date, placeId?: string): Promise<StoredItem[]> {
+  const query = selectItems(db)
+    .where("a.status", "=", "open")
+    .where("a.expires_at", ">", now)
+    .$if(placeId !== undefined, (items) =>
+      items.where("a.conversation_id", "in", (eb) =>
+        eb
+          .selectFrom("conversations")
+          .select("id")
+          .where("place_id", "=", placeId ?? ""),
+      ),
+    );
   return (await query.orderBy("a.created_at").orderBy("a.id").execute()).map(itemOf);
 }
 

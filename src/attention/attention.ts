@@ -24,8 +24,8 @@ export interface Attention {
   get(db: Db, id: string): Promise<AttentionItem | null>;
   /** The item of a request that Codex sent before (again after a reconnect), whatever its status. */
   findByRequest(db: Db, runId: string, codexRequestId: string): Promise<AttentionItem | null>;
-  /** What this person may decide, oldest first. */
-  listOpenFor(db: Db, person: Person): Promise<readonly OpenItem[]>;
+  /** What this person may decide, oldest first; with a place, only what was asked there. */
+  listOpenFor(db: Db, person: Person, placeId?: string): Promise<readonly OpenItem[]>;
   /**
    * Carries out a decision, or says which action the inbox must carry out. The first press wins. Null: a stranger.
    * `pressed` is closed with the other copies, even when its receipt was lost.
@@ -122,8 +122,8 @@ export function createAttention(deps: AttentionDeps): Attention {
     return false;
   }
 
-  async function listOpenFor(db: Db, person: Person): Promise<readonly OpenItem[]> {
-    const items = (await store.openItems(db, clock.now())).filter((item) => mayDecide(item, person));
+  async function listOpenFor(db: Db, person: Person, placeId?: string): Promise<readonly OpenItem[]> {
+    const items = (await store.openItems(db, clock.now(), placeId)).filter((item) => mayDecide(item, person));
     const words = wordsFor(person.locale).approval;
     return Promise.all(
       items.map(async (item) => ({

@@ -10,7 +10,9 @@ type ApprovalWords = Words["approval"];
 export type Offered = Exclude<Choice, "expired" | "cancelled">;
 
 /** What is shown of a long detail; the whole card then fits one message anywhere. */
-const preview = { characters: 900, lines: 14, files: 10, title: 200, reason: 300 } as const;
+const preview = { characters: 900, lines: 14, files: 10, title: 200, reason: 300, path: 200 } as const;
+/** A rule longer than this nobody reads before they agree to it for good. */
+const longestPrefix = 120;
 
 /** The text of a card: who asks for what, and all of it that fits. */
 export function cardText(item: Pick<AttentionItem, "teammateName" | "details">, words: ApprovalWords): string {
@@ -24,7 +26,7 @@ export function cardText(item: Pick<AttentionItem, "teammateName" | "details">, 
         strong(words.asks.command(name)),
         fenced(shown.text, "sh"),
         shown.cut && words.wholeInFile,
-        context(words.folder(code(details.cwd)), details.reason, words),
+        context(words.folder(code(cut(details.cwd, preview.path))), details.reason, words),
         prefix !== undefined && words.alwaysMeans(code(prefix)),
       );
     }
@@ -36,7 +38,7 @@ export function cardText(item: Pick<AttentionItem, "teammateName" | "details">, 
         fileList(details.files, words),
         fenced(shown.text, "diff"),
         shown.cut && words.wholeInFile,
-        details.grantRoot !== undefined && words.grants(code(details.grantRoot)),
+        details.grantRoot !== undefined && words.grants(code(cut(details.grantRoot, preview.path))),
         details.reason !== undefined && words.because(plain(cut(details.reason, preview.reason))),
       );
     }
@@ -116,7 +118,8 @@ export function offeredPrefix(details: AttentionDetails): string | undefined {
   if (details.kind !== "command" || details.amendment === undefined) return undefined;
   const words = commandWords(details.command);
   if (words === null || !startsWith(words, details.amendment) || !isSafePrefix(details.amendment)) return undefined;
-  return details.amendment.join(" ");
+  const prefix = details.amendment.join(" ");
+  return prefix.length > longestPrefix ? undefined : prefix;
 }
 
 export function cardButtons(
@@ -145,7 +148,11 @@ export function cardButtons(
     stop: undefined,
   } as const;
   return offeredChoices(item).map((row) =>
-    row.map((choice) => ({ label: cut(label(choice), labelLimit), token: tokens[choice], style: style[choice] })),
+    row.map((choice) => ({
+      label: cut(visible(label(choice)), labelLimit),
+      token: tokens[choice],
+      style: style[choice],
+    })),
   );
 }
 
@@ -232,7 +239,19 @@ const oneLine = (text: string) => text.replace(/\s+/gu, " ").trim();
 
 /** Text from outside, shown as the letters it has: nothing in it becomes a link, a mention or a heading. */
 function plain(text: string): string {
-  return toMarkdown(plainDocument(text));
+  return toMarkdown(plainDocument(visible(text)));
+}
+
+/** Characters that change what is seen and not what is run: directions, and what has no width. */
+const invisible =
+  /[\u00AD\u061C\u115F\u1160\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u206F\u3164\uFEFF]/gu;
+
+/** Whoever approves must see what runs: `rm` written backwards, or a name with something unseen in it, shows as it is. */
+function visible(text: string): string {
+  return text.replace(
+    invisible,
+    (letter) => `⟨U+${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`,
+  );
 }
 
 const strong = (text: string) => `**${text}**`;
@@ -240,13 +259,13 @@ const strong = (text: string) => `**${text}**`;
 function code(text: string): string {
   const fence = fenceFor(text, 1);
   const pad = text.startsWith("`") || text.endsWith("`") ? " " : "";
-  return `${fence}${pad}${oneLine(text)}${pad}${fence}`;
+  return `${fence}${pad}${visible(oneLine(text))}${pad}${fence}`;
 }
 
 function fenced(text: string, language: string): string {
   if (text === "") return "";
   const fence = fenceFor(text, 3);
-  return `${fence}${language}\n${text}\n${fence}`;
+  return `${fence}${language}\n${visible(text)}\n${fence}`;
 }
 
 function fenceFor(text: string, least: number): string {

@@ -77,14 +77,26 @@ export interface PastEvent {
   readonly receivedAt: Date;
 }
 
+export interface PastQuestion {
+  readonly identityId: string;
+  /** Only what happened there; everywhere when absent. */
+  readonly placeId: string | undefined;
+  /** The event that asks. */
+  readonly except: { readonly connectionId: string; readonly key: string };
+  readonly limit: number;
+}
+
 /** The last events of an identity, newest first. */
-export async function pastEvents(db: Db, identityId: string, limit: number): Promise<PastEvent[]> {
+export async function pastEvents(db: Db, question: PastQuestion): Promise<PastEvent[]> {
+  const { identityId, placeId, except, limit } = question;
   return db
     .selectFrom("inbound_events as e")
     .leftJoin("places as p", "p.id", "e.place_id")
     .select((eb) => eb.ref("e.kind").$castTo<InboundEvent["kind"]>().as("kind"))
     .select(["e.outcome", "e.reason", "e.received_at as receivedAt", "p.title as placeTitle"])
     .where("e.identity_id", "=", identityId)
+    .where((eb) => eb.not(eb.and([eb("e.connection_id", "=", except.connectionId), eb("e.key", "=", except.key)])))
+    .$if(placeId !== undefined, (events) => events.where("e.place_id", "=", placeId ?? ""))
     .orderBy("e.received_at", "desc")
     .limit(limit)
     .execute();

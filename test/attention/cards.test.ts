@@ -36,6 +36,24 @@ describe("a card", () => {
     expect(labels()).toEqual(["Approve", "Deny", "For this task", "Always: npm run build", "Stop"]);
   });
 
+  it("shows what the eye would not see in a command", async () => {
+    await desk.open(ada, { details: commandOf("cat notes\u202Etxt.\u200Bsh", []) });
+    const [card] = desk.platform.seen(desk.group);
+    expect(card?.text).toContain("cat notes⟨U+202E⟩txt.⟨U+200B⟩sh");
+    expect(card?.text).not.toMatch(/[\u202E\u200B]/u);
+  });
+
+  it("stays one message however long the command is, and offers no rule that nobody could read", async () => {
+    const line = `echo ${"word ".repeat(20_000)}`.trim();
+    const cwd = `/${"deep/".repeat(800)}`;
+    const amendment = line.split(" ");
+    const longCommand = { kind: "command", command: line, cwd, amendment, canApproveForSession: true } as const;
+    await desk.open(ada, { details: longCommand });
+    const posts = desk.platform.seen(desk.group).filter((each) => each.file === undefined);
+    expect(posts).toHaveLength(1);
+    expect(labels()).toEqual(["Approve", "Deny", "For this task", "Stop"]);
+  });
+
   it("F-25 offers only what is possible", async () => {
     await desk.open(ada, { details: { kind: "command", command: "ls", cwd: "/", canApproveForSession: false } });
     expect(labels()).toEqual(["Approve", "Deny", "Stop"]);

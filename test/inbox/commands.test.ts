@@ -270,6 +270,34 @@ test("F-11 /why tells what became of somebody's last messages", async () => {
   ]);
 });
 
+test("in a group /inbox, /why and /rules show nothing of other places", async () => {
+  await office.open(group, "members");
+  await office.sink(message(ada, "hello"));
+  await addRun();
+  const run = await office.db.selectFrom("runs").selectAll().executeTakeFirstOrThrow();
+  await office.unit((unit) =>
+    office.attention.open(unit, {
+      kind: "approval",
+      teammate: { id: run.teammate_id, name: "Milo" },
+      runId: run.id,
+      conversationId: run.conversation_id,
+      requester: null,
+      to: { connectionId: office.connectionId, address: { channel: dm(ada).channel }, placeKind: "dm" },
+      method: "command",
+      details: { kind: "command", command: "npm test", cwd: "/w", canApproveForSession: false },
+      risk: "normal",
+    }),
+  );
+  await addRule("npm run build");
+  const inGroup = async (name: string) => {
+    await office.sink(command(ada, name, "", { place: group }));
+    return said();
+  };
+  expect(await inGroup("inbox")).toBe("Nothing waits for you.");
+  expect(await inGroup("why")).not.toContain("direct message");
+  expect(await inGroup("rules")).not.toContain("npm run build");
+});
+
 test("F-11 every reason has words", async () => {
   const { reasons } = wordsFor("en").commands;
   for (const text of Object.values(reasons)) expect(text).toMatch(/[a-z] /);

@@ -7,7 +7,10 @@ export const inboxCommand: Command<"inbox"> = {
   who: "person",
   async run(scene) {
     const words = scene.words.commands;
-    const items = await scene.deps.attention.listOpenFor(scene.unit.db, scene.person);
+    const { place, unit, person } = scene;
+    // In a shared place everybody reads along: what was asked elsewhere is not for them.
+    const only = place.kind === "dm" ? undefined : place.id;
+    const items = await scene.deps.attention.listOpenFor(unit.db, person, only);
     const now = scene.deps.clock.now().getTime();
     const lines = items.map((item) =>
       words.inboxLine(item.teammateName, plain(item.summary), words.ago(now - item.createdAt.getTime()), item.link),

@@ -11,6 +11,7 @@ const longestLabel = 40;
 export const rulesCommand: Command<"rules"> = {
   name: "rules",
   who: "person",
+  privately: true,
   async run(scene) {
     let found = false;
     for (const teammate of await scene.deps.teammates.list(scene.unit.db)) {
@@ -67,5 +68,5 @@ async function revokeButton(scene: PersonScene, rule: ApprovalRule) {
     minRole: "manager",
   });
   const label = scene.words.commands.revoke(rule.text);
-  return { label: label.length > longestLabel ? `${label.slice(0, longestLabel - 1)}…` : label, token };
+  return { label: label.length > longestLabel ? `${label.slice(0, longestLabel - 1).toWellFormed()}…` : label, token };
 }

@@ -11,9 +11,15 @@ export const whyCommand: Command<"why"> = {
   name: "why",
   who: "anyone",
   async run(scene) {
-    const { words } = scene;
-    // The first one is this very command.
-    const [, ...past] = await pastEvents(scene.unit.db, scene.identity.id, shown + 1);
+    const { words, place } = scene;
+    // In a shared place everybody reads along: where else somebody writes to us is not for them.
+    const only = place.kind === "dm" ? undefined : place.id;
+    const past = await pastEvents(scene.unit.db, {
+      identityId: scene.identity.id,
+      placeId: only,
+      except: { connectionId: scene.connectionId, key: scene.event.key },
+      limit: shown,
+    });
     const now = scene.deps.clock.now();
     const lines = past.map((event) => toLine(event, now, words));
     const text = lines.length === 0 ? words.commands.whyNothing : [words.commands.whyTitle, "", ...lines].join("\n");
