@@ -29,6 +29,20 @@ export function requestKey(request: ApprovalRequest): string {
   return `${request.method}/${request.params.itemId}/${part}`;
 }
 
+/**
+ * The command a rule may answer for. Undefined where more is asked than to run it: to type into a program that runs, to
+ * reach the network, to have more rights than usual.
+ */
+export function commandForRules(request: ApprovalRequest): string | undefined {
+  if (request.method !== "item/commandExecution/requestApproval") return undefined;
+  const { kind, command, networkApprovalContext, additionalPermissions } = request.params;
+  // Older servers name no kind.
+  if ((kind ?? "command") !== "command" || networkApprovalContext != null || additionalPermissions != null) {
+    return undefined;
+  }
+  return command == null ? undefined : bareCommand(command);
+}
+
 /** What the card shows. The request for a patch does not say what it changes: that came with the item before. */
 export function approvalDetails(request: ApprovalRequest, changes: readonly FileUpdateChange[]): AttentionDetails {
   switch (request.method) {

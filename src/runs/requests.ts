@@ -2,10 +2,17 @@ import { type AttentionItem, type Decision, matchingRule, type NewAttention } fr
 import type { ServerRequest, ServerRequestOf } from "../codex/index.ts";
 import { type AttentionKind, inTransaction } from "../storage/index.ts";
 import { type ActiveRun, replyTo, tell } from "./active-run.ts";
-import { type ApprovalRequest, answerApproval, approvalDetails, isApproval, requestKey, riskOf } from "./approval.ts";
+import {
+  type ApprovalRequest,
+  answerApproval,
+  approvalDetails,
+  commandForRules,
+  isApproval,
+  requestKey,
+  riskOf,
+} from "./approval.ts";
 import * as store from "./runs.store.ts";
 import type { RunDeps } from "./settings.ts";
-import { bareCommand } from "./timeline-command.ts";
 import { answerToolCall } from "./tool-call.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -223,6 +230,6 @@ function carryOut(host: RequestHost, request: ApprovalRequest, attentionId: stri
 }
 
 async function allowedBefore({ deps, run }: RequestHost, request: ApprovalRequest): Promise<boolean> {
-  if (request.method !== "item/commandExecution/requestApproval" || request.params.command == null) return false;
-  return (await matchingRule(deps.db, run.context.teammate.id, bareCommand(request.params.command))) !== null;
+  const command = commandForRules(request);
+  return command !== undefined && (await matchingRule(deps.db, run.context.teammate.id, command)) !== null;
 }
