@@ -28,6 +28,11 @@ export class CodexError extends Error {
   }
 }
 
+/** Why a request of Codex needs no answer any more, though its turn goes on: somebody else gave one. */
+export class AnsweredElsewhere extends Error {
+  override readonly name = "AnsweredElsewhere";
+}
+
 export interface CodexErrorDetails {
   method?: string | undefined;
   code?: number | undefined;

@@ -12,7 +12,7 @@ export {
   createConnection,
   type ThreadHandler,
 } from "./connection.ts";
-export { CodexError, classifyTurnError, type TurnErrorKind } from "./errors.ts";
+export { AnsweredElsewhere, CodexError, classifyTurnError, type TurnErrorKind } from "./errors.ts";
 export type {
   Method,
   Notification,

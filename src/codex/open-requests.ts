@@ -18,7 +18,7 @@ export interface OpenRequest {
 export interface OpenRequests {
   add(incoming: { id: RequestId; method: ServerRequestMethod; params: unknown; epoch: string }): OpenRequest;
   /** Gives up requests that nobody needs to answer any more. */
-  drop(fits: (open: OpenRequest) => boolean, reason: string): void;
+  drop(fits: (open: OpenRequest) => boolean, reason: Error): void;
   /** Declines requests that nobody will answer any more. */
   decline(fits: (open: OpenRequest) => boolean, reason: string): void;
   count(): number;
@@ -65,7 +65,7 @@ export function makeOpenRequests(
       for (const [open, abort] of [...all]) {
         if (!fits(open)) continue;
         all.delete(open);
-        abort.abort(new Error(reason));
+        abort.abort(reason);
       }
     },
     decline: (fits, reason) => {

@@ -1,5 +1,6 @@
 import { type Log, redact } from "../shared/index.ts";
 import type { Attachment, ThreadHandler } from "./connection.ts";
+import { AnsweredElsewhere } from "./errors.ts";
 import { isRecord, threadIdOf } from "./frames.ts";
 import type { Notification } from "./messages.ts";
 import { decline, makeOpenRequests, unsupportedCode } from "./open-requests.ts";
@@ -60,7 +61,10 @@ export function makeRouting(log: Log, reply: (message: Record<string, unknown>) 
     if (method === "thread/closed") parents.delete(threadId);
     if (method === "serverRequest/resolved") {
       const isMeant = (id: RequestId, thread: string | undefined) => thread === threadId && id === params.requestId;
-      open.drop(({ request, threadId: thread }) => isMeant(request.id, thread), "Already answered.");
+      open.drop(
+        ({ request, threadId: thread }) => isMeant(request.id, thread),
+        new AnsweredElsewhere("Already answered."),
+      );
     }
   };
 
@@ -81,7 +85,7 @@ export function makeRouting(log: Log, reply: (message: Record<string, unknown>) 
     if (notification.method !== "turn/completed") return;
     // Tool calls get no "resolved" when their turn is cut off; the end of the turn is all we learn.
     const { id } = notification.params.turn;
-    open.drop(({ turnId }) => turnId === id, "The turn is over.");
+    open.drop(({ turnId }) => turnId === id, new Error("The turn is over."));
   };
 
   const request: Routing["request"] = (id, method, params, epoch) => {
@@ -125,7 +129,7 @@ export function makeRouting(log: Log, reply: (message: Record<string, unknown>) 
     notify,
     request,
     disconnected: () => {
-      open.drop(() => true, "The connection to Codex was lost.");
+      open.drop(() => true, new Error("The connection to Codex was lost."));
       for (const handler of [...handlers.values()]) guarded("A disconnect handler", () => handler.onDisconnect?.());
     },
     reconnected: (epoch) => {

@@ -1,5 +1,5 @@
 import { type AttentionItem, type Decision, matchingRule, type NewAttention } from "../attention/index.ts";
-import type { ServerRequest, ServerRequestOf } from "../codex/index.ts";
+import { AnsweredElsewhere, type ServerRequest, type ServerRequestOf } from "../codex/index.ts";
 import { type AttentionKind, inTransaction } from "../storage/index.ts";
 import { type ActiveRun, replyTo, tell } from "./active-run.ts";
 import {
@@ -218,6 +218,24 @@ async function handleApproval(host: RequestHost, room: WaitingRoom, request: App
   }
   if (request.signal.aborted) return;
   room.add(opened.id, { kind: opened.item?.kind ?? "approval", decide: answer });
+  request.signal.addEventListener("abort", () => void closeIfAnswered(host, room, request, opened.id), { once: true });
+}
+
+/** Another client of the same Codex answered: nobody has to decide any more, and the turn waits for nobody. */
+async function closeIfAnswered(
+  { deps, run }: RequestHost,
+  room: WaitingRoom,
+  request: ApprovalRequest,
+  attentionId: string,
+): Promise<void> {
+  // A turn that is being stopped lets go of its requests too, and its end closes their cards.
+  if (!(request.signal.reason instanceof AnsweredElsewhere) || run.stop !== undefined) return;
+  room.remove(attentionId);
+  try {
+    await inTransaction(deps.db, deps.log, (unit) => deps.attention.resolvedElsewhere(unit, attentionId));
+  } catch (error) {
+    deps.log.warn({ err: error, attentionId }, "a card stays open until its turn ends");
+  }
 }
 
 function carryOut(host: RequestHost, request: ApprovalRequest, attentionId: string, decision: Decision): void {

@@ -1,7 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { createConnection, webSocketTransport } from "../../src/codex/index.ts";
 import type { Person } from "../../src/people/index.ts";
-import { addFile, call, say, shell } from "../fakes/model/index.ts";
+import { silentLog } from "../../src/shared/index.ts";
+import { addFile, call, gate, say, shell, waitFor } from "../fakes/model/index.ts";
 import { type Life, openWorkshop, type Room, type Workshop } from "./workshop.ts";
 
 let shop: Workshop;
@@ -44,6 +46,37 @@ describe("a command that needs approval", () => {
     await shop.shows(room, "Written.");
     expect(await readFile(`${shop.home}/workspaces/milo/greeting.txt`, "utf8")).toBe("hello\n");
     expect(await shop.delivery(said.deliveryId)).toMatchObject({ status: "completed" });
+  });
+
+  it("F-29 is closed when another client of the same Codex answers, while the turn goes on", async () => {
+    const room = await shop.room("group", "Ops");
+    const held = gate();
+    shop.model.enqueue([shell("echo elsewhere")], [waitFor(held), say("Went on.")]);
+    await shop.say(life, room, shop.ben, "Say it.");
+    await shop.shows(room, "echo elsewhere");
+    const run = shop.db
+      .selectFrom("runs")
+      .select(["id", "status", "codex_thread_id"])
+      .where("conversation_id", "=", room.conversationId);
+    const { id, codex_thread_id: threadId } = await run.executeTakeFirstOrThrow();
+    const open = webSocketTransport((signal) => shop.server.endpoint(signal));
+    await using other = createConnection({ open, version: "0.1.0", log: silentLog });
+    await other.ready();
+    other.attach(threadId ?? "", {
+      onNotification: () => undefined,
+      onRequest: (request) => {
+        if (request.method === "item/commandExecution/requestApproval") request.answer({ decision: "accept" });
+      },
+    });
+    await other.request("thread/resume", { threadId: threadId ?? "", excludeTurns: true });
+    await held.reached;
+    await vi.waitFor(async () => {
+      const card = shop.db.selectFrom("attention").select("status").where("run_id", "=", id);
+      expect(await card.executeTakeFirst()).toEqual({ status: "cancelled" });
+      expect(await run.executeTakeFirst()).toMatchObject({ status: "running" });
+    }, 10_000);
+    held.open();
+    await shop.shows(room, "Went on.");
   });
 
   it("is not run when denied, and the turn goes on", async () => {
