@@ -76,9 +76,18 @@ function pathOf(text: string): string {
 function fileAt(text: string, relative = false): InboundFile | undefined {
   if (text.includes("\n") || (!relative && !/^["']?(?:\/|~\/|file:\/\/|[A-Z]:\\)/u.test(text))) return undefined;
   const path = pathOf(text);
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (!found?.isFile()) return undefined;
-  return { id: path, name: basename(path), size: found.size, kind: kindOf(path) };
+  const size = sizeOf(path);
+  return size === undefined ? undefined : { id: path, name: basename(path), size, kind: kindOf(path) };
+}
+
+/** Undefined where there is no such file: the path may be no path at all (far too long, say), or behind a closed door. */
+function sizeOf(path: string): number | undefined {
+  try {
+    const found = statSync(path);
+    return found.isFile() ? found.size : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function kindOf(path: string): InboundFile["kind"] {

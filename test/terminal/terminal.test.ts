@@ -67,6 +67,22 @@ describe("at a terminal", () => {
     expect(events[0]).toMatchObject({ kind: "message", text: "first\n  second\n and typed" });
   });
 
+  test("a long command that no file could be called is a command", async () => {
+    const { input, events } = await sit({ tty: true });
+    const question = "why ".repeat(1_500).trim();
+    input.write(`/ask milo ${question}\r`);
+    await vi.waitFor(() => expect(events).toHaveLength(1));
+    expect(events[0]).toMatchObject({ kind: "command", name: "ask", argument: `milo ${question}` });
+  });
+
+  test("a paste of 5,000 lines arrives as one message", async () => {
+    const { input, events } = await sit({ tty: true });
+    const lines = Array.from({ length: 5_000 }, (_, index) => `line ${index}`);
+    input.write(`${esc}[200~${lines.join("\r")}${esc}[201~\r`);
+    await vi.waitFor(() => expect(events).toHaveLength(1), 20_000);
+    expect(events[0]).toMatchObject({ kind: "message", text: lines.join("\n") });
+  });
+
   test("Ctrl-C once stops what runs, twice quits", async () => {
     const { input, events, quits, written } = await sit({ tty: true });
     input.write("\u0003");
