@@ -144,6 +144,7 @@ async function startWorker(parts: WorkerParts): Promise<RunWorker> {
       authMode: config.openai.apiKey === undefined && config.openai.baseUrl === undefined ? "plan" : "api_key",
       accountMissing: codex.accountMissing,
       codexOutlivesUs: codex.remote,
+      isolated: config.isolated,
     },
   });
   await worker.start();

@@ -5,13 +5,14 @@ import type { Db } from "../storage/index.ts";
 export interface UnsettledRun {
   readonly id: string;
   readonly conversationId: string;
+  readonly stopRequestedAt: Date | null;
 }
 
 /** The runs of a computer that have not ended, oldest first. */
 export async function unsettledRuns(db: Db, computer: string): Promise<UnsettledRun[]> {
   return db
     .selectFrom("runs")
-    .select(["id", "conversation_id as conversationId"])
+    .select(["id", "conversation_id as conversationId", "stop_requested_at as stopRequestedAt"])
     .where("computer", "=", computer)
     .where("status", "in", ["starting", "running", "waiting", "reconciling"])
     .orderBy("created_at")

@@ -38,15 +38,18 @@ async function recoverRuns(deps: RunDeps, runIds: readonly string[], adopt: (run
   await Promise.all(Array.from({ length: atATime }, one));
 }
 
+export interface StrayHost {
+  isOurs(run: left.UnsettledRun): boolean;
+  adopt(run: Run): void;
+  stop(runId: string): Promise<void>;
+}
+
 /**
- * Looks for runs of this computer that are in nobody's hands: the connection to the database broke between their claim and
- * their start. Seen twice in a row they are taken up as after a restart, since what ends just now is seen only once.
+ * Looks for what a broken connection to the database or a lost queue kept from this process: runs of this computer that are in
+ * nobody's hands, and Stops nobody heard of. Runs seen twice in a row are taken up as after a restart, since what ends just now
+ * is seen only once.
  */
-export function createStrayWatch(
-  deps: RunDeps,
-  isOurs: (run: left.UnsettledRun) => boolean,
-  adopt: (run: Run) => void,
-): () => Promise<void> {
+export function createStrayWatch(deps: RunDeps, { isOurs, adopt, stop }: StrayHost): () => Promise<void> {
   let suspects = new Set<string>();
   let busy = false;
   return async () => {
@@ -59,6 +62,7 @@ export function createStrayWatch(
       suspects = new Set(stray);
       if (sure.length > 0) deps.log.warn({ runs: sure }, "took up runs that nobody had in hand");
       await recoverRuns(deps, sure, adopt);
+      for (const run of runs) if (run.stopRequestedAt !== null && isOurs(run)) await stop(run.id);
     } catch (error) {
       deps.log.warn({ err: error }, "could not look for runs that nobody has in hand");
     } finally {

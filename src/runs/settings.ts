@@ -28,6 +28,8 @@ export interface RunSettings {
   readonly accountMissing?: boolean | undefined;
   /** True where Codex goes on without us (a remote computer): then a stop leaves its turns alone. */
   readonly codexOutlivesUs: boolean;
+  /** True where the computer may be broken without harm: only there a teammate with full access leaves the sandbox. */
+  readonly isolated: boolean;
 }
 
 /** What everything in this room is made with. */

@@ -104,7 +104,7 @@ export function threadSettings(
 ): ThreadSettings {
   return {
     cwd: needs.cwd,
-    sandbox: teammate.access === "full" ? "danger-full-access" : "workspace-write",
+    sandbox: teammate.access === "full" && deps.settings.isolated ? "danger-full-access" : "workspace-write",
     approvalPolicy: approvalPolicy(teammate),
     model: teammate.model ?? deps.settings.model,
     developerInstructions: needs.instructions.text,

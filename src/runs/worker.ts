@@ -63,11 +63,11 @@ export function createRunWorker(given: RunWorkerDeps): RunWorker {
     });
   }
 
-  const lookForStrays = createStrayWatch(
-    deps,
-    ({ id, conversationId }) => active.has(id) || looking.has(conversationId),
+  const lookForStrays = createStrayWatch(deps, {
+    isOurs: ({ id, conversationId }) => active.has(id) || looking.has(conversationId),
     adopt,
-  );
+    stop: stopNow,
+  });
 
   /** One look at a lane at a time: a wake-up in the middle of one leads to exactly one more. */
   function look(conversationId: string): Promise<void> {

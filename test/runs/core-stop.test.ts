@@ -8,7 +8,8 @@ let life: Life;
 
 beforeAll(async () => {
   shop = await openWorkshop();
-  life = await shop.start();
+  // A computer of its own: what is stopped here is looked at from outside, which a sandbox would hide.
+  life = await shop.start({ isolated: true });
 });
 
 afterEach(() => shop.model.reset());
@@ -37,6 +38,21 @@ async function runOf(deliveryId: string): Promise<string> {
 }
 
 describe("stop", () => {
+  it("is carried out also when the queue lost it", async () => {
+    const room = await shop.room("dm");
+    const held = gate();
+    shop.model.enqueue([waitFor(held), say("Never said.")]);
+    const said = await shop.say(life, room, shop.ada, "Something long.");
+    await held.reached;
+    // Stored as a press stores it, but without the job that would tell the worker.
+    await shop.db
+      .updateTable("runs")
+      .set({ stop_requested_by: shop.ada.id, stop_requested_at: new Date() })
+      .where("id", "=", await runOf(said.deliveryId))
+      .execute();
+    await vi.waitFor(async () => expect(await shop.delivery(said.deliveryId)).toMatchObject({ status: "interrupted" }));
+  });
+
   it("F-15 ends a turn in the middle of an answer, says by whom, and frees the lane", async () => {
     const room = await shop.room("group", "Ops");
     const held = gate();

@@ -57,6 +57,7 @@ export interface LifeOptions {
   readonly limits?: Partial<RunLimits>;
   readonly maxConcurrentRuns?: number;
   readonly codexOutlivesUs?: boolean;
+  readonly isolated?: boolean | undefined;
   readonly ownsComputer?: () => boolean;
   /** What happens to the line to Codex: gets the real one, gives one with faults. */
   readonly line?: (open: OpenTransport) => OpenTransport;
@@ -177,6 +178,7 @@ export async function openWorkshop(config: Readonly<Record<string, ConfigValue>>
         provider: "scripted",
         authMode: "api_key",
         codexOutlivesUs: options.codexOutlivesUs ?? false,
+        isolated: options.isolated ?? false,
         ownsComputer: options.ownsComputer,
       },
       limits: { checkMs: 50, ...options.limits },
