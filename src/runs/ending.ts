@@ -174,7 +174,7 @@ export function connectionLost(run: ActiveRun): Outcome {
 }
 
 /** Writes something down as soon as the database is there again. Rejects with what another try would not mend. */
-export async function persistently(write: () => Promise<void>, onPause: (error: unknown) => void): Promise<void> {
+async function persistently(write: () => Promise<void>, onPause: (error: unknown) => void): Promise<void> {
   for (;;) {
     try {
       return await write();
