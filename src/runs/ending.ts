@@ -1,4 +1,3 @@
-import { isPassing } from "../storage/index.ts";
 import { type ActiveRun, partialOf, type StopReason } from "./active-run.ts";
 import { finish, takeBack } from "./finish.ts";
 import { type Outcome, outcomeOfFound, outcomeOfStop, saidIn } from "./outcome.ts";
@@ -171,19 +170,6 @@ export function createEnding({ deps, run, starts, onOver, isUnderWay }: EndingHo
 /** How a turn ends that Codex took with it, or that it cannot tell us about. */
 export function connectionLost(run: ActiveRun): Outcome {
   return { kind: "failed", code: "connection_lost", detail: "", partial: partialOf(run) };
-}
-
-/** Writes something down as soon as the database is there again. Rejects with what another try would not mend. */
-async function persistently(write: () => Promise<void>, onPause: (error: unknown) => void): Promise<void> {
-  for (;;) {
-    try {
-      return await write();
-    } catch (error) {
-      if (!isPassing(error)) throw error;
-      onPause(error);
-      await pause(finishPauseMs);
-    }
-  }
 }
 
 function pause(ms: number): Promise<void> {
