@@ -67,7 +67,7 @@ it("goes on with an app-server elsewhere only where it sees the same data folder
     await real.start();
     const here = await real.endpoint();
     await ready(here.url, here.token ?? "");
-    await using elsewhere = await startFakeAppServer({ token: "a-token-of-its-own" });
+    await using elsewhere = await startFakeAppServer({ token: "a-token-of-its-own", otherMachine: true });
     await expect(ready(elsewhere.url, "a-token-of-its-own")).rejects.toThrow(/does not see this data folder/);
     expect(readdirSync(home).filter((name) => name.startsWith(".shared"))).toEqual([]);
   } finally {

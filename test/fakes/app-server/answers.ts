@@ -7,6 +7,8 @@ import { beginTurn, type FakeThread, type TurnDeps } from "./thread.ts";
 export interface World extends TurnDeps {
   readonly version: string;
   readonly threads: Map<string, FakeThread>;
+  /** True where it stands for one on another machine, which sees none of our files. */
+  readonly otherMachine: boolean;
 }
 
 export type Answer = ({ result: unknown } | { error: { code: number; message: string } }) & {
@@ -56,8 +58,8 @@ const handlers: Handlers = {
     platformFamily: "unix",
     platformOs: "linux",
   }),
-  "fs/getMetadata": ({ path }) => {
-    const found = lstatSync(path, { throwIfNoEntry: false });
+  "fs/getMetadata": ({ path }, { otherMachine }) => {
+    const found = otherMachine ? undefined : lstatSync(path, { throwIfNoEntry: false });
     if (found === undefined) return { refuse: "No such file or directory (os error 2)", code: -32603 };
     return {
       isDirectory: found.isDirectory(),

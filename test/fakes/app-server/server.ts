@@ -35,6 +35,8 @@ export interface FakeAppServerOptions {
   port?: number | undefined;
   /** The version it claims to be; default the one our types were made from. */
   version?: string | undefined;
+  /** Stands for one on another machine, which sees none of our files. */
+  otherMachine?: boolean | undefined;
 }
 
 /** A turn that says two words at once. */
@@ -70,6 +72,7 @@ export async function startFakeAppServer(options: FakeAppServerOptions = {}): Pr
   const world: World = {
     version: options.version ?? protocolVersion,
     threads: new Map(),
+    otherMachine: options.otherMachine ?? false,
     script: options.script ?? defaultScript,
     outlet: { send: sendToAll },
     open,
