@@ -11,8 +11,8 @@ export interface Shown {
   readonly file?: { readonly name: string; readonly bytes: Uint8Array } | undefined;
 }
 
-/** What a platform may not have; the suite then skips what needs it, and checks that the stage indeed lacks it. */
-export type Ability = keyof Abilities | keyof Faults;
+/** What a platform may not have; the suite then leaves out what needs it, and checks that the stage indeed lacks it. */
+export type Ability = keyof Abilities | keyof Faults | "edit" | "remove" | "upload";
 
 interface Abilities {
   /** Ada changes the last thing she said. */

@@ -75,5 +75,6 @@ adapterContract("terminal", {
     "gone",
     "rejectFormatting",
     "reject",
+    "remove",
   ],
 });

@@ -42,6 +42,8 @@ interface Owner {
 }
 
 /** Another Shipmate on that home, as a process of its own. */
+const asNobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
+
 function startOwner(home: string, command: readonly string[] = []): Owner {
   const script = fileURLToPath(new URL("database-owner.ts", import.meta.url));
   const [file = process.execPath, ...args] = [...command, process.execPath, script, home];
@@ -146,18 +148,11 @@ test.runIf(process.platform === "linux")("a database whose Shipmate was killed e
   await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false);
 });
 
-test.skipIf(isRoot || process.platform === "win32")("an orphan that did not end by itself is ended first", async () => {
+test.skipIf(process.platform === "win32")("an orphan that did not end by itself is ended first", async () => {
   const home = await makeHome();
-  await orphanTest(home, []);
+  // PostgreSQL refuses to run as root, so it is given another name for it.
+  await orphanTest(home, isRoot ? ["unshare", "--user", "--map-user=1000", "--map-group=1000"] : []);
 });
-
-test.runIf(isRoot && process.platform === "linux")(
-  "an orphan that did not end by itself is ended first (root)",
-  async () => {
-    const home = await makeHome();
-    await orphanTest(home, ["unshare", "--user", "--map-user=1000", "--map-group=1000"]);
-  },
-);
 
 /** Starts the folder's PostgreSQL without a Shipmate, as on a system where the kernel does not end it with its parent. */
 async function orphanTest(home: string, prefix: readonly string[]): Promise<void> {
@@ -253,10 +248,12 @@ test("the password is unspeakable in the log", async () => {
   expect(redact(`it is ${new URL(url).password}`)).toBe("it is [secret]");
 });
 
-test.skipIf(isRoot)("a folder that may not be written is told in a sentence", async () => {
+test.skipIf(process.platform === "win32")("a folder that may not be written is told in a sentence", async () => {
   const home = await makeHome();
-  await chmod(home, 0o500);
-  await expect(open(join(home, "inner"))).rejects.toThrow(/may not write to .* SHIPMATE_HOME/);
+  await chmod(home, 0o555);
+  // Root may write everywhere, so it becomes nobody for this.
+  const owner = startOwner(join(home, "inner"), isRoot ? asNobody : []);
+  expect(await owner.said).toMatch(/may not write to .* SHIPMATE_HOME/);
 });
 
 test("a home that cannot be made is told in a sentence", async () => {
@@ -277,7 +274,7 @@ test.runIf(isRoot && process.platform === "linux")("a full disk is told in a sen
 test.runIf(isRoot && process.platform === "linux")("it works for an ordinary user", async () => {
   const home = await makeHome();
   await chmod(home, 0o777);
-  const owner = startOwner(join(home, "own"), ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]);
+  const owner = startOwner(join(home, "own"), asNobody);
   const said = await owner.said;
   expect(said).toMatch(/^open /);
   expect(await ask(said.replace("open ", ""), "select 1 as one")).toEqual([{ one: 1 }]);
