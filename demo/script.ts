@@ -54,7 +54,7 @@ const command: Story = {
             paceMs,
             phase: "commentary",
           }),
-          shell("uname -sm && uptime", {
+          shell("uname -a", {
             escalated: true,
             justification: "the demo wants to show you a card",
           }),
