@@ -43,6 +43,8 @@ export interface Visit {
   hears(text: RegExp): Promise<SeenMessage>;
   /** The turns in which the model was asked this question. */
   turns(): number;
+  /** Resolves once Codex wrote these words down with the question: only then they outlive it. */
+  kept(words: string): Promise<void>;
   readonly question: SeenMessage;
   readonly askedAt: Date;
   readonly answer: RegExp;
@@ -50,6 +52,7 @@ export interface Visit {
 }
 
 export const restarted = /^I restarted in the middle of this/;
+const waitForDisk = { timeout: 15_000, interval: 20 };
 const label = "♻︎ This may be a repeat: I'm not sure the first one arrived.";
 
 export interface OfficeOptions {
@@ -140,6 +143,15 @@ function visit(office: Office, person: Person, id: string): Visit {
       return question;
     },
     said,
+    async kept(words) {
+      const folder = join(office.world.home, "codex", "sessions");
+      const asked = new RegExp(`question ${id}\\b`);
+      await vi.waitFor(async () => {
+        const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(".jsonl"));
+        const threads = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
+        expect(threads.some((text) => asked.test(text) && text.includes(words))).toBe(true);
+      }, waitForDisk);
+    },
     hears: (text) =>
       telegram.waitForMessage(asked().chat, (message) => message.id > asked().id && text.test(message.text), 30_000),
     turns: () => turnsOf(office.world, id).length,

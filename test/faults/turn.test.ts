@@ -66,6 +66,7 @@ describe("F-18 F-21 killed in the middle of the turn, that is told, and Try agai
     const askAndThink = async () => {
       visit.ask();
       await thinking.reached;
+      await visit.kept("A first thought.");
     };
     await office.killAt(spec, askAndThink, outcome);
     await office.restart();
@@ -78,6 +79,7 @@ describe("F-18 F-21 killed in the middle of the turn, that is told, and Try agai
     const visit = await office.visit(atFirst(thought, waitFor(thinking)));
     visit.ask();
     await thinking.reached;
+    await visit.kept("A first thought.");
     await office.kill();
     await office.restart();
     await visit.hears(restarted);
