@@ -46,7 +46,6 @@ export interface Visit {
   /** Resolves once Codex wrote these words down with the question: only then they outlive it. */
   kept(words: string): Promise<void>;
   readonly question: SeenMessage;
-  readonly askedAt: Date;
   readonly answer: RegExp;
   readonly labelled: RegExp;
 }
@@ -126,7 +125,6 @@ export async function openOffice({ database }: OfficeOptions = {}): Promise<Offi
 function visit(office: Office, person: Person, id: string): Visit {
   const { telegram } = office.world;
   let question: SeenMessage | undefined;
-  let askedAt = new Date();
   const asked = () => {
     if (question === undefined) throw new Error("nothing was asked yet");
     return question;
@@ -138,7 +136,6 @@ function visit(office: Office, person: Person, id: string): Visit {
     id,
     ask(chat = person.id) {
       const mention = chat === person.id ? "" : "@shipmate_bot ";
-      askedAt = new Date();
       question = telegram.say(person, chat, `${mention}question ${id}`);
       return question;
     },
@@ -155,9 +152,6 @@ function visit(office: Office, person: Person, id: string): Visit {
     hears: (text) =>
       telegram.waitForMessage(asked().chat, (message) => message.id > asked().id && text.test(message.text), 30_000),
     turns: () => turnsOf(office.world, id).length,
-    get askedAt() {
-      return askedAt;
-    },
     get question() {
       return asked();
     },
