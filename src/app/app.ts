@@ -88,8 +88,9 @@ async function start(options: AppOptions, started: AsyncDisposableStack) {
   const sweeps = has("scheduler") ? started.use(await startSweeps({ storage, rooms, log })) : undefined;
   if (has("gateway")) {
     started.defer(() => gateway.stopSending());
-    await gateway.serve(rooms, holder);
+    // First: what the person at a terminal typed meanwhile would otherwise be a stranger's word, and lost.
     await offerClaim({ storage, gateway, rooms, ownerCode: config.ownerCode, log, say });
+    await gateway.serve(rooms, holder);
   }
   const http = has("http")
     ? started.adopt(
