@@ -115,7 +115,7 @@ async function exercise(telegram: Telegram, adapter: Adapter, folder: string): P
   const buttons = [[{ label: "Go", token: "t", style: "primary" as const }]];
   await adapter.post(
     dm,
-    { text: "**a** `b`\n\n> c", persona: "Milo", footer: "f", replyTo: `${said.id}`, buttons, notify: true },
+    { text: "**a** `b`\n\n> c", persona: { name: "Milo" }, footer: "f", replyTo: `${said.id}`, buttons, notify: true },
     "k",
   );
   const [card] = telegram.chat(ada).fromBot;
@@ -152,8 +152,11 @@ async function main(path: string | undefined): Promise<void> {
   const adapter = createTelegramAdapter(
     { token: telegram.token, apiRoot: telegram.url },
     {
-      commands: [{ name: "help", description: "What I can do" }],
+      commands: [{ name: "help", description: "What I can do", menu: true, fields: [] }],
       onState: () => undefined,
+      known: async () => [],
+      form: async () => undefined,
+      complete: async () => [],
       state: { load: async (key) => kept.get(key), save: async (key, value) => void kept.set(key, value) },
     },
   );

@@ -24,4 +24,6 @@ export const capabilities: Capabilities = {
   limits: { fileInBytes: downloadBytes, fileOutBytes: uploadBytes, buttonLabel: buttonLabelLimit },
   idempotentPosts: false,
   persona: "line",
+  privatePosts: false,
+  forms: false,
 };

@@ -18,7 +18,7 @@ export interface RenderedText {
 /** Persona line, text, footer line. */
 export function renderPost({ text, persona, footer }: Post): RenderedText {
   const document = parseMarkdown(text);
-  const [head, foot] = [persona && oneLine(persona), footer && oneLine(footer)];
+  const [head, foot] = [persona && oneLine(persona.name), footer && oneLine(footer)];
   const html = assemble(
     head && `<b>${escapeHtml(head)}</b>`,
     renderHtml(document),
@@ -87,7 +87,8 @@ export function measureMarkdown(markdown: string): number {
 /** The persona and the reply go to the first part, the footer and the buttons to the last; one sound for all. */
 export function splitPost(post: Post): readonly Post[] {
   const { text, persona, footer } = post;
-  const limit = textLimit - (persona ? oneLine(persona).length + 1 : 0) - (footer ? oneLine(footer).length + 2 : 0);
+  const limit =
+    textLimit - (persona ? oneLine(persona.name).length + 1 : 0) - (footer ? oneLine(footer).length + 2 : 0);
   if (surelyFits(text, limit)) return [post];
   const parts = splitMarkdown(text, { limit, measure: measureMarkdown });
   if (parts.length <= 1) return [post];

@@ -170,5 +170,7 @@ function capabilities(interactive: boolean): Capabilities {
     limits: { fileInBytes, fileOutBytes: Number.MAX_SAFE_INTEGER, buttonLabel: 60 },
     idempotentPosts: false,
     persona: "line",
+    privatePosts: false,
+    forms: false,
   };
 }

@@ -10,7 +10,7 @@ export function plainLine(text: string): string {
 
 /** A post as lines: who speaks, the text, the footer, the buttons with their numbers. */
 export function renderPost(post: Post, buttons: readonly NumberedButton[], page: Page): string[] {
-  const name = post.persona === undefined ? [] : [page.paint("name", page.paint("bold", plainLine(post.persona)))];
+  const name = post.persona === undefined ? [] : [page.paint("name", page.paint("bold", plainLine(post.persona.name)))];
   return [...name, ...renderMarkdown(post.text, page), ...footerLines(post, page), ...buttonLines(buttons, page)];
 }
 

@@ -94,6 +94,9 @@ export function createGateway({ storage, specs, log, say }: GatewayDeps): Gatewa
     };
     const adapter = spec.create({
       commands: commandSpecs(),
+      known: async () => [],
+      form: async () => undefined,
+      complete: async () => [],
       state: {
         load: (key) => connectionState(db, known()).load(key),
         save: (key, value) => connectionState(db, known()).save(key, value),

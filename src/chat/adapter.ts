@@ -1,12 +1,12 @@
 import type { InboundFile, Interaction, Sink } from "./events.ts";
 import type { Address, PlaceKind } from "./place.ts";
-import type { OutboundFile, Post, Reaction } from "./post.ts";
+import type { Form, OutboundFile, Post, Reaction, Suggestion } from "./post.ts";
 import type { Receipt } from "./receipt.ts";
 
 /** What a platform can do, as data. What it can do at all is a method that exists on its adapter. */
 export interface Capabilities {
-  /** How progress is shown, by kind of place: an animated draft, an edited message, or text that simply appears. */
-  readonly progress: Readonly<Record<PlaceKind, "draft" | "edit" | "print">>;
+  /** How progress is shown, by kind of place: an animated draft, an edited message, a status line, or text that simply appears. */
+  readonly progress: Readonly<Record<PlaceKind, "draft" | "edit" | "status" | "print">>;
   /** The shortest time between two changes of one live view, in milliseconds, by kind of place. */
   readonly progressIntervalMs: Readonly<Record<PlaceKind, number>>;
   /** The shortest time between two posts in one place, and between any two posts of the connection, in milliseconds. */
@@ -19,10 +19,17 @@ export interface Capabilities {
     /** Characters of a button's label. */
     readonly buttonLabel: number;
   };
-  /** True where the same `post` may be sent twice with the same key and appears once. */
+  /**
+   * True where the same `post` may be sent again with the same key and appears once: by the platform's own key, or
+   * because the adapter looks for the first copy when it is told that there may be one.
+   */
   readonly idempotentPosts: boolean;
   /** How a place is told who speaks: by the platform itself, or by a line in the text. */
   readonly persona: "native" | "line";
+  /** True where a post can be shown to one person only in a shared place (`Post.onlyFor`). */
+  readonly privatePosts: boolean;
+  /** True where a button can open a form (`Button.opensForm`); elsewhere its press arrives as an ordinary one. */
+  readonly forms: boolean;
 }
 
 /** Who we are on a connection, once it is up. */
@@ -35,10 +42,43 @@ export interface Account {
   readonly notes: readonly string[];
 }
 
-/** A command as the platform's menu shows it. */
+/** A command as the platform shows it. The everyday ones come first; those with `menu: false` work but stay out of short menus. */
 export interface CommandSpec {
   readonly name: string;
   readonly description: string;
+  readonly menu: boolean;
+  /** What may follow the name, for platforms with fields: their values are joined by a space into `CommandEvent.argument`. */
+  readonly fields: readonly CommandField[];
+}
+
+export interface CommandField {
+  readonly name: string;
+  readonly description: string;
+  readonly required: boolean;
+  /** Values are offered while somebody types. */
+  readonly completes?: Completion | undefined;
+}
+
+/** What can be completed. */
+export type Completion = "teammate";
+
+/** A message that was said before, as a platform's history tells it. Text from outside. */
+export interface PastMessage {
+  readonly messageId: string;
+  readonly authorName: string;
+  readonly authorKind: "person" | "bot" | "us";
+  readonly text: string;
+  readonly sentAt: Date;
+}
+
+/** Where we were last seen to listen: what was said there since then may have been missed. */
+export interface KnownPlace {
+  readonly channel: string;
+  readonly kind: PlaceKind;
+  /** Threads in it that are ours and were used lately. */
+  readonly threads: readonly string[];
+  /** When the last event from there was stored, and never longer ago than we would still answer. */
+  readonly since: Date;
 }
 
 /** What the adapter keeps between starts; the connection's row holds it. */
@@ -74,14 +114,19 @@ export interface Adapter {
 
   /** Cuts a post into posts that each fit one message when rendered. Pure. Buttons and footer go to the last part. */
   split(post: Post): readonly Post[];
-  /** Sends one post that fits. `key` is stable over retries, at most 25 characters, for platforms with idempotency keys. */
-  post(address: Address, post: Post, key: string): Promise<Receipt>;
+  /**
+   * Sends one post that fits. `key` is stable over retries, at most 25 characters, for platforms with idempotency keys.
+   * `again`: an earlier try may have arrived, perhaps before a restart.
+   */
+  post(address: Address, post: Post, key: string, again?: boolean): Promise<Receipt>;
   edit?(address: Address, messageId: string, post: Post): Promise<Receipt>;
   remove?(address: Address, messageId: string): Promise<Receipt>;
   react?(address: Address, messageId: string, reaction: Reaction): Promise<Receipt>;
   upload?(address: Address, file: OutboundFile, key: string): Promise<Receipt>;
   /** A live preview of an answer in the making (Markdown); the same id animates. Never a message of its own. */
   draft?(address: Address, draftId: number, text: string): Promise<Receipt>;
+  /** One line that says what we are doing, beside the conversation; null takes it away. A post takes it away too. */
+  status?(address: Address, line: string | null): Promise<Receipt>;
   /** Shows that we are busy, for a few seconds. */
   typing?(address: Address): Promise<void>;
   /** Answers an interaction at once, to its presser only; without a text it only stops the spinner. With `stays`, until they took note. */
@@ -90,6 +135,12 @@ export interface Adapter {
   download?(file: Pick<InboundFile, "id">, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
   /** A link that opens a message, where the platform has them. */
   link?(address: Address, messageId: string): string | undefined;
+  /** At most `limit` messages said in a thread (or channel) before that one, oldest first. Rejects when they cannot be had. */
+  history?(address: Address, before: string, limit: number, signal: AbortSignal): Promise<readonly PastMessage[]>;
+  /** Shows a person their own page, where the platform has one (`HomeEvent`): these posts, one under another. */
+  home?(userId: string, page: readonly Post[]): Promise<Receipt>;
+  /** Offers first things to say in an empty conversation (`HomeEvent` with `conversation`). */
+  suggest?(address: Address, suggestions: readonly Suggestion[]): Promise<Receipt>;
 }
 
 /** What an adapter is made with. */
@@ -97,6 +148,12 @@ export interface AdapterDeps {
   readonly state: AdapterState;
   readonly commands: readonly CommandSpec[];
   readonly onState: StateListener;
+  /** The places of this connection, for catching up. Ask before receiving begins: each stored event moves `since`. */
+  known(): Promise<readonly KnownPlace[]>;
+  /** The form that a button with `opensForm` opens, filled in as things stand; undefined when it is of no use to this person any more. */
+  form(token: string, userId: string): Promise<Form | undefined>;
+  /** Values for a field that somebody is typing in, best first, at most 25. Nothing for strangers. */
+  complete(what: Completion, typed: string, userId: string): Promise<readonly string[]>;
 }
 
 /** The connection cannot work as configured; the message says what to do. */

@@ -20,8 +20,8 @@ export interface Quote {
 }
 
 /**
- * How a message was addressed to us: a direct message, our name, a reply to one of our messages,
- * or not at all (`ambient`).
+ * How a message was addressed to us: a direct message, our name, a reply to one of our messages, or not at all
+ * (`ambient`). Whether it goes on in a thread of ours is the core's business: only it remembers which those are.
  */
 export type Addressing = "direct" | "mention" | "reply" | "ambient";
 
@@ -46,6 +46,8 @@ export interface MessageEvent extends EventBase {
   readonly text: string;
   readonly sentAt: Date;
   readonly addressed: Addressing;
+  /** True where it mentions somebody else and not us: then it is hardly meant for us, even in a thread of ours. */
+  readonly mentionsOthers?: boolean | undefined;
   readonly quote?: Quote | undefined;
   /** Who wrote the text first, when this is a forwarded message: then it is not the sender's own word. */
   readonly forwardedFrom?: string | undefined;
@@ -62,6 +64,11 @@ export interface CommandEvent extends EventBase {
   readonly argument: string;
   readonly sentAt: Date;
   readonly interaction?: Interaction | undefined;
+  /** The message a command was given on ("Ask about this"). */
+  readonly quote?: Quote | undefined;
+  readonly files?: readonly InboundFile[] | undefined;
+  /** True where the platform takes no commands inside threads: it is about every thread of the place then. */
+  readonly wholePlace?: boolean | undefined;
 }
 
 export interface EditEvent extends EventBase {
@@ -84,6 +91,28 @@ export interface ButtonEvent extends EventBase {
   readonly messageId: string;
   readonly token: string;
   readonly interaction: Interaction;
+  /** True where only the presser sees the message with the button. */
+  readonly private?: boolean | undefined;
+}
+
+/** A form was filled in that one of our buttons had opened. */
+export interface FormEvent extends EventBase {
+  readonly kind: "form";
+  readonly author: Author;
+  /** The message with the button; absent where the platform does not say. */
+  readonly messageId?: string | undefined;
+  readonly token: string;
+  /** What was written, up to 4,000 characters. */
+  readonly value: string;
+  readonly interaction: Interaction;
+  readonly private?: boolean | undefined;
+}
+
+/** Somebody opened their own page with us, or an empty conversation. */
+export interface HomeEvent extends EventBase {
+  readonly kind: "home";
+  readonly author: Author;
+  readonly shows: "page" | "conversation";
 }
 
 /** The platform's own stop control on a native draft (`Adapter.draft`). */
@@ -114,6 +143,8 @@ export type InboundEvent =
   | EditEvent
   | DeletionEvent
   | ButtonEvent
+  | FormEvent
+  | HomeEvent
   | StopEvent
   | MembershipEvent;
 

@@ -5,10 +5,14 @@ export {
   type AdapterDeps,
   type AdapterState,
   type Capabilities,
+  type CommandField,
   type CommandSpec,
+  type Completion,
   ConnectionError,
   type ConnectionState,
   DownloadError,
+  type KnownPlace,
+  type PastMessage,
 } from "./adapter.ts";
 export type { Adapters } from "./adapters.ts";
 export type {
@@ -18,6 +22,8 @@ export type {
   CommandEvent,
   DeletionEvent,
   EditEvent,
+  FormEvent,
+  HomeEvent,
   InboundEvent,
   InboundFile,
   Interaction,
@@ -38,6 +44,17 @@ export { isSafeUrl } from "./markdown.normalize.ts";
 export { inlineText, listMarker, toMarkdown, toPlainText } from "./markdown.text.ts";
 export { cleanText, closeOpenMarkdown, parseMarkdown, plainDocument } from "./markdown.ts";
 export type { Address, Author, InboundPlace, PlaceKind } from "./place.ts";
-export type { Button, OutboundFile, Post, Reaction } from "./post.ts";
+export type {
+  Button,
+  Form,
+  OnlyFor,
+  OutboundFile,
+  Persona,
+  Post,
+  Reaction,
+  Select,
+  SelectOption,
+  Suggestion,
+} from "./post.ts";
 export type { Receipt, SendError, SendErrorKind } from "./receipt.ts";
 export { splitMarkdown } from "./split.ts";

@@ -1,7 +1,10 @@
 /** Where on a connection something is said. Ids are the platform's own, as strings. */
 export interface Address {
   readonly channel: string;
-  /** A topic or thread inside the channel, where the platform has them. */
+  /**
+   * A topic or thread inside the channel, where the platform has them. Where a thread hangs on a message its id is that
+   * message's; such a thread may not exist yet: the first post to it makes it.
+   */
   readonly thread?: string | undefined;
 }
 

@@ -1,5 +1,5 @@
 import { access, constants, mkdir } from "node:fs/promises";
-import { ConnectionError } from "../chat/index.ts";
+import { type AdapterDeps, ConnectionError } from "../chat/index.ts";
 import { findCodexBinary, protocolVersion } from "../codex/index.ts";
 import { type Config, loadConfig } from "../config.ts";
 import { configuredConnections } from "../connections.ts";
@@ -113,11 +113,18 @@ async function chats(config: Config): Promise<Finding[]> {
   if (specs.length === 0) {
     return [{ name: "Chats", outcome: "missing", detail: wordsFor(undefined).start.noConnection.split("\n")[0] ?? "" }];
   }
-  const state = { load: async () => undefined, save: async () => {} };
+  const deps: AdapterDeps = {
+    state: { load: async () => undefined, save: async () => {} },
+    commands: [],
+    onState: () => {},
+    known: async () => [],
+    form: async () => undefined,
+    complete: async () => [],
+  };
   return Promise.all(
     specs.map(async ({ platform, create }): Promise<Finding> => {
       try {
-        const account = await create({ state, commands: [], onState: () => {} }).connect();
+        const account = await create(deps).connect();
         return { name: platform, outcome: "ok", detail: [account.name, ...account.notes].join(". ") };
       } catch (error) {
         if (!(error instanceof ConnectionError)) throw error;

@@ -26,7 +26,10 @@ export function cleanEvent(event: InboundEvent): InboundEvent {
       return { ...event, place, author: cleanAuthor(event.author), argument: cut(cleanText(event.argument)).text };
     case "edit":
       return { ...event, place, author: cleanAuthor(event.author), text: cut(cleanText(event.text)).text };
+    case "form":
+      return { ...event, place, author: cleanAuthor(event.author), value: cut(cleanText(event.value)).text };
     case "button":
+    case "home":
     case "stop":
     case "membership":
       return { ...event, place, author: cleanAuthor(event.author) };

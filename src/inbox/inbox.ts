@@ -133,6 +133,9 @@ async function dispatch(scene: Scene): Promise<Outcome> {
       return takeEdit({ unit: scene.unit, deps: scene.deps, placeId: scene.place.id, event });
     case "button":
       return takeButton({ ...scene, event });
+    case "form":
+    case "home":
+      return dropped("not_addressed");
     case "stop":
       return stopDraft({ ...scene, event });
     case "membership":

@@ -1,20 +1,39 @@
 import { z } from "zod";
-import { cleanText, type OutboundFile, type Post, type Reaction } from "../chat/index.ts";
+import { cleanText, type OutboundFile, type Post, type Reaction, type Select } from "../chat/index.ts";
 import { redact } from "../shared/index.ts";
 
 const button = z.object({
   label: z.string(),
   token: z.string(),
   style: z.enum(["primary", "danger"]).optional(),
+  opensForm: z.boolean().optional(),
 });
+
+const select = z.object({
+  label: z.string(),
+  options: z.array(
+    z.object({
+      label: z.string(),
+      token: z.string(),
+      description: z.string().optional(),
+      current: z.boolean().optional(),
+    }),
+  ),
+});
+
+const persona = z.object({ name: z.string(), picture: z.string().optional() });
+const interaction = z.object({ id: z.string(), payload: z.string().optional() });
 
 const post = z.object({
   text: z.string(),
-  persona: z.string().optional(),
+  persona: persona.optional(),
   footer: z.string().optional(),
   buttons: z.array(z.array(button)).optional(),
+  selects: z.array(select).optional(),
   replyTo: z.string().optional(),
   notify: z.boolean(),
+  onlyFor: z.object({ userId: z.string(), interaction: interaction.optional() }).optional(),
+  asksReply: z.boolean().optional(),
 });
 
 const file = z.object({
@@ -42,11 +61,23 @@ export function redactPost(whole: Post): Post {
   return {
     ...whole,
     text: shown(whole.text),
-    ...(whole.persona === undefined ? {} : { persona: shown(whole.persona) }),
+    ...(whole.persona === undefined ? {} : { persona: { ...whole.persona, name: shown(whole.persona.name) } }),
     ...(whole.footer === undefined ? {} : { footer: shown(whole.footer) }),
     ...(whole.buttons === undefined
       ? {}
       : { buttons: whole.buttons.map((row) => row.map((each) => ({ ...each, label: shown(each.label) }))) }),
+    ...(whole.selects === undefined ? {} : { selects: whole.selects.map(redactSelect) }),
+  };
+}
+
+function redactSelect({ label, options }: Select): Select {
+  return {
+    label: shown(label),
+    options: options.map((each) => ({
+      ...each,
+      label: shown(each.label),
+      ...(each.description === undefined ? {} : { description: shown(each.description) }),
+    })),
   };
 }
 

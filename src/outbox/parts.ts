@@ -18,9 +18,9 @@ export function bodiesOf(outgoing: NewPost, adapter: Pick<Adapter, "split"> | un
   }
 }
 
-/** The first part answers and notifies, the last one carries the buttons and the footer. */
+/** The first part answers and notifies, the last one carries what can be pressed or replied to, and the footer. */
 function partsOf(post: Post, adapter: Pick<Adapter, "split"> | undefined): readonly Post[] {
-  const { buttons, footer, replyTo, ...plain } = post;
+  const { buttons, selects, footer, replyTo, asksReply, ...plain } = post;
   const parts = split(post, adapter);
   return parts.map((part, index) => {
     const first = index === 0;
@@ -32,6 +32,8 @@ function partsOf(post: Post, adapter: Pick<Adapter, "split"> | undefined): reado
       ...(first && replyTo !== undefined ? { replyTo } : {}),
       ...(last && footer !== undefined ? { footer } : {}),
       ...(last && buttons !== undefined ? { buttons } : {}),
+      ...(last && selects !== undefined ? { selects } : {}),
+      ...(last && asksReply !== undefined ? { asksReply } : {}),
     };
   });
 }

@@ -46,7 +46,7 @@ async function dispatch(adapter: Adapter, post: ClaimedPost): Promise<Receipt> {
 }
 
 async function sendPost(adapter: Adapter, post: ClaimedPost, body: Post): Promise<Receipt> {
-  if (!post.maybeRepeat) return adapter.post(post.address, body, keyOf(post));
+  if (!post.maybeRepeat) return adapter.post(post.address, body, keyOf(post), post.attempts > 0);
   const label = wordsFor(null).outbox.maybeRepeat;
   const labelled = { ...body, text: `${label}\n\n${body.text}` };
   if (adapter.split(labelled).length <= 1) return adapter.post(post.address, labelled, keyOf(post));

@@ -131,7 +131,7 @@ export async function addInvite(db: Db, invite: Invite): Promise<void> {
 
 interface LockedCode {
   readonly codeHash: string;
-  readonly purpose: "owner" | "invite";
+  readonly purpose: "owner" | "invite" | "link";
   readonly role: Role;
   readonly expiresAt: Date | null;
   readonly usedAt: Date | null;

@@ -1,7 +1,8 @@
 import { issueTokens } from "../attention/index.ts";
-import type { Reaction } from "../chat/index.ts";
+import type { Persona, Reaction } from "../chat/index.ts";
 import type { Destination } from "../outbox/index.ts";
 import type { Unit } from "../storage/index.ts";
+import { personaOf } from "../teammates/index.ts";
 import { type ActiveRun, replyTo } from "./active-run.ts";
 import { closeLiveViewRow } from "./live-view.store.ts";
 import type { RunDelivery } from "./runs.store.ts";
@@ -129,9 +130,9 @@ async function retryButton(unit: Unit, run: ActiveRun) {
   return [[{ label: run.words.runs.tryAgain, token: tokens.retry }]];
 }
 
-function persona(deps: Pick<RunDeps, "adapters">, run: ActiveRun): string | undefined {
+function persona(deps: Pick<RunDeps, "adapters">, run: ActiveRun): Persona | undefined {
   const adapter = deps.adapters.get(run.context.to.connectionId);
-  return adapter?.capabilities.persona === "native" ? run.context.teammate.name : undefined;
+  return adapter?.capabilities.persona === "native" ? personaOf(run.context.teammate) : undefined;
 }
 
 /** One dim line beneath an answer; a notice speaks for itself. */

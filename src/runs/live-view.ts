@@ -1,9 +1,12 @@
+import type { Capabilities, PlaceKind } from "../chat/index.ts";
 import { openLiveViewRow, setLiveViewMessage } from "./live-view.store.ts";
 import { createPacer, type PacedOutcome } from "./live-view-pacer.ts";
 import { emptyLiveView, type LiveViewEvent, liveViewReducer } from "./live-view-reducer.ts";
 import { type LiveViewFrame, renderDraft, renderLiveView, renderStep } from "./live-view-render.ts";
 import { draftSurface, type LiveViewContent, messageSurface, printSurface, type Surface } from "./live-view-surface.ts";
 import type { LiveView, LiveViewDeps } from "./types.ts";
+
+type Progress = Capabilities["progress"][PlaceKind];
 
 /** How fast a view is, in milliseconds. */
 export interface LiveViewPace {
@@ -125,7 +128,7 @@ function makeContent(deps: LiveViewDeps, state: () => typeof emptyLiveView): Liv
   };
 }
 
-function makeSurface(deps: LiveViewDeps, progress: "draft" | "edit" | "print", isClosed: () => boolean): Surface {
+function makeSurface(deps: LiveViewDeps, progress: Progress, isClosed: () => boolean): Surface {
   const { adapter, db, runId } = deps;
   const { address, connectionId } = deps.destination;
   // The end of a UUIDv7 is its random part; idempotency keys hold 25 characters.

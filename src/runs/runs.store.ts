@@ -46,7 +46,16 @@ export async function loadContext(db: Db, runId: string): Promise<RunContext | u
     ])
     .select(["r.model as run_model", "c.reset_at", "c.thread", "p.kind", "p.title as place_title", "p.channel"])
     .select(["p.connection_id", "k.platform", "t.id as teammate_id", "t.handle", "t.name", "t.title", "t.job"])
-    .select(["t.instructions", "t.autonomy", "t.access", "t.busy_mode", "t.task_limit", "t.model", "t.effort"])
+    .select([
+      "t.instructions",
+      "t.autonomy",
+      "t.access",
+      "t.busy_mode",
+      "t.task_limit",
+      "t.model",
+      "t.effort",
+      "t.picture",
+    ])
     .select(["person.id as person_id", "person.display_name", "person.role", "person.locale", "person.timezone"])
     .executeTakeFirst();
   if (row === undefined) return undefined;
@@ -73,6 +82,7 @@ export async function loadContext(db: Db, runId: string): Promise<RunContext | u
       taskLimit: row.task_limit,
       model: row.model,
       effort: row.effort,
+      picture: row.picture,
     },
     requester:
       row.person_id === null || row.display_name === null || row.role === null

@@ -25,6 +25,9 @@ export interface Database {
   action_tokens: ActionTokensTable;
   leases: LeasesTable;
   audit_log: AuditLogTable;
+  seen_messages: SeenMessagesTable;
+  muted_threads: { place_id: string; thread: string; muted_by: Nullable<string>; muted_at: Timestamp };
+  reply_forms: ReplyFormsTable;
 }
 
 type Json = JSONColumnType<object, string, string>;
@@ -50,6 +53,8 @@ interface ConnectionsTable {
   bot_id: string;
   name: string;
   link: Nullable<string>;
+  /** The handle of the teammate whose own bot this is. */
+  teammate_handle: Nullable<string>;
   state: Generated<string>;
   state_detail: Nullable<string>;
   state_at: Timestamp;
@@ -81,7 +86,7 @@ interface IdentitiesTable {
 
 interface ClaimCodesTable {
   code_hash: string;
-  purpose: "owner" | "invite";
+  purpose: "owner" | "invite" | "link";
   role: Role;
   created_by: Nullable<string>;
   expires_at: Nullable<Date>;
@@ -116,6 +121,7 @@ interface TeammatesTable {
   task_limit: Generated<number>;
   model: Nullable<string>;
   effort: Nullable<string>;
+  picture: Nullable<string>;
   created_at: Timestamp;
   hidden_at: Nullable<Date>;
 }
@@ -388,4 +394,22 @@ interface AuditLogTable {
   target: Nullable<string>;
   data: Generated<unknown>;
   created_at: Timestamp;
+}
+
+interface SeenMessagesTable {
+  place_id: string;
+  platform_message_id: string;
+  thread: Generated<string>;
+  author_name: string;
+  text: string;
+  sent_at: Date;
+}
+
+interface ReplyFormsTable {
+  post_id: string;
+  person_id: string;
+  action: string;
+  payload: Json;
+  expires_at: Date;
+  used_at: Nullable<Date>;
 }

@@ -21,7 +21,19 @@ export async function list(db: Db): Promise<Teammate[]> {
 function teammates(db: Db) {
   return db
     .selectFrom("teammates")
-    .select(["id", "handle", "name", "title", "job", "instructions", "autonomy", "access", "model", "effort"])
+    .select([
+      "id",
+      "handle",
+      "name",
+      "title",
+      "job",
+      "instructions",
+      "autonomy",
+      "access",
+      "model",
+      "effort",
+      "picture",
+    ])
     .select(["busy_mode as busyMode", "task_limit as taskLimit"]);
 }
 

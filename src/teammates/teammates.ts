@@ -1,3 +1,4 @@
+import type { Persona } from "../chat/index.ts";
 import { newId } from "../shared/index.ts";
 import type { Db, Unit } from "../storage/index.ts";
 import * as store from "./teammates.store.ts";
@@ -19,6 +20,8 @@ export interface Teammate {
   readonly taskLimit: number;
   readonly model: string | null;
   readonly effort: string | null;
+  /** An https address of an image, or one emoji. */
+  readonly picture: string | null;
 }
 
 export interface Teammates {
@@ -43,7 +46,13 @@ const milo: Omit<Teammate, "id"> = {
   taskLimit: 4,
   model: null,
   effort: null,
+  picture: null,
 };
+
+/** How a teammate appears where the platform shows who speaks. */
+export function personaOf({ name, picture }: Pick<Teammate, "name" | "picture">): Persona {
+  return picture === null ? { name } : { name, picture };
+}
 
 export function createTeammates(): Teammates {
   return {

@@ -1,5 +1,6 @@
 import { createTelegramAdapter } from "../../adapters/telegram/index.ts";
 import { createTelegram, type PressedButton } from "../fakes/telegram/index.ts";
+import { adapterDeps } from "../support/adapter-deps.ts";
 import { adapterContract, type Stage } from "./adapter.contract.ts";
 
 adapterContract("Telegram", { create: openStage, lacks: [] });
@@ -9,7 +10,7 @@ async function openStage(): Promise<Stage> {
   const { ada, faults } = telegram;
   const adapter = createTelegramAdapter(
     { token: telegram.token, apiRoot: telegram.url, timing: { retryMs: 5, retryMaxMs: 20 } },
-    { commands: [], onState: () => undefined, state: { load: async () => undefined, save: async () => undefined } },
+    adapterDeps(),
   );
   await adapter.connect();
   telegram.openPrivateChat(ada);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { createTerminalAdapter, terminalAddress } from "../../adapters/terminal/index.ts";
 import type { Adapter, Receipt } from "../../src/chat/index.ts";
+import { adapterDeps } from "../support/adapter-deps.ts";
 import { adapterContract, type Shown, type Stage } from "./adapter.contract.ts";
 
 /** A person at a pipe: what they type goes in line by line, and everything that was printed stays. */
@@ -15,7 +16,7 @@ async function createStage(): Promise<Stage> {
   output.on("data", (text: string) => {
     printed += text;
   });
-  const deps = { commands: [], onState: () => {}, state: { load: async () => undefined, save: async () => {} } };
+  const deps = adapterDeps();
   const made = createTerminalAdapter({ input, output, env: {}, personName: "Ada", retryMs: 5 }, deps);
   await made.connect();
 

@@ -282,6 +282,8 @@ function quietAdapter(told: (answer: Answer) => Promise<void>): Adapter {
       limits: { fileInBytes: 1e6, fileOutBytes: 1e6, buttonLabel: 64 },
       idempotentPosts: false,
       persona: "line",
+      privatePosts: false,
+      forms: false,
     },
     connect: async () => ({ botId: "bot", name: "Shipmate", notes: [] }),
     start: async () => undefined,

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createTelegramAdapter } from "../../adapters/telegram/index.ts";
 import { createTelegram, type Telegram } from "../fakes/telegram/index.ts";
+import { adapterDeps } from "../support/adapter-deps.ts";
 import { openPostOffice, type PostOffice } from "./post-office.ts";
 
 describe("the outbox on Telegram", () => {
@@ -14,10 +15,7 @@ describe("the outbox on Telegram", () => {
 
   async function connect(): Promise<string> {
     telegram = await createTelegram();
-    const adapter = createTelegramAdapter(
-      { token: telegram.token, apiRoot: telegram.url },
-      { commands: [], onState: () => undefined, state: { load: async () => undefined, save: async () => undefined } },
-    );
+    const adapter = createTelegramAdapter({ token: telegram.token, apiRoot: telegram.url }, adapterDeps());
     // A bot may only write to those who wrote to it.
     telegram.say(telegram.ada, telegram.ada, "hello");
     const channel = String(telegram.ada.id);

@@ -51,6 +51,8 @@ export function standIn(progress: "draft" | "edit" | "print", more: Partial<Capa
     limits: { fileInBytes: 1_000, fileOutBytes: 1_000, buttonLabel: 40 },
     idempotentPosts: false,
     persona: "line",
+    privatePosts: false,
+    forms: false,
     ...more,
   };
   const self: StandIn = {

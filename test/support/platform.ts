@@ -93,6 +93,8 @@ export function createPlatform(options: PlatformOptions = {}) {
       limits: { fileInBytes: 1e6, fileOutBytes: 1e6, buttonLabel: 40 },
       idempotentPosts: options.idempotentPosts ?? false,
       persona: "line",
+      privatePosts: false,
+      forms: false,
     },
     connect: async () => ({ botId: "bot", name: "Shipmate", notes: [] }),
     start: async () => undefined,

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createTelegramAdapter } from "../../adapters/telegram/index.ts";
 import { ConnectionError } from "../../src/chat/index.ts";
 import { createTelegram } from "../fakes/telegram/index.ts";
+import { adapterDeps } from "../support/adapter-deps.ts";
 import { type Wired, wire } from "./harness.ts";
 
 const dm = { channel: "7" };
@@ -14,11 +15,7 @@ function expectNoToken({ telegram, states, warnings }: Wired, ...more: unknown[]
 
 const eventually = <T>(probe: () => T) => expect.poll(probe, { timeout: 15_000 });
 
-const quiet = {
-  commands: [],
-  onState: () => undefined,
-  state: { load: async () => undefined, save: async () => undefined },
-};
+const quiet = adapterDeps();
 
 describe("when receiving fails", () => {
   it("F-02 keeps an update at Telegram while it cannot be stored, and everything behind it", async () => {
@@ -228,7 +225,7 @@ describe("when sending fails", () => {
     await using wired = await wireWithAda();
     const { telegram, adapter } = wired;
     telegram.faults.reject("sendMessage", 400, "Bad Request: can't parse entities: Unsupported start tag");
-    expect(await adapter.post(dm, { ...post, persona: "Milo" }, "k")).toMatchObject({ outcome: "delivered" });
+    expect(await adapter.post(dm, { ...post, persona: { name: "Milo" } }, "k")).toMatchObject({ outcome: "delivered" });
     expect(telegram.chat(7).fromBot).toMatchObject([{ text: "Milo\nan answer", entities: [] }]);
   });
 
@@ -331,8 +328,8 @@ describe("when sending fails", () => {
 
 describe("the command menu", () => {
   const commands = [
-    { name: "new", description: "Fresh conversation" },
-    { name: "stop", description: "Stop" },
+    { name: "new", description: "Fresh conversation", menu: true, fields: [] },
+    { name: "stop", description: "Stop", menu: true, fields: [] },
   ];
 
   it("F-50 is set when it changed, and not before the first messages were handled", async () => {
@@ -343,7 +340,7 @@ describe("the command menu", () => {
       await telegram.waitFor(() => telegram.commands());
       expect(telegram.commands()).toEqual([
         { command: "new", description: "Fresh conversation" },
-        { command: "stop", description: "Stop" },
+        { command: "stop", description: "Stop", menu: true, fields: [] },
       ]);
       const methods = telegram.calls().map((call) => call.method);
       expect(methods.indexOf("setMyCommands")).toBeGreaterThan(methods.indexOf("getUpdates"));
@@ -360,7 +357,7 @@ describe("the command menu", () => {
   });
 
   it("shows the first twelve of many, and receives on when the menu cannot be set", async () => {
-    const many = Array.from({ length: 20 }, (_, n) => ({ name: `c${n}`, description: "x" }));
+    const many = Array.from({ length: 20 }, (_, n) => ({ name: `c${n}`, description: "x", menu: true, fields: [] }));
     await using wired = await wire({ commands: many, start: false });
     const { telegram, adapter, kept } = wired;
     telegram.faults.rateLimit("setMyCommands", { retryAfter: 600 });

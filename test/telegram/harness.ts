@@ -1,6 +1,7 @@
 import { createTelegramAdapter, type TelegramTiming } from "../../adapters/telegram/index.ts";
 import type { Adapter, AdapterDeps, ConnectionState, InboundEvent, Sink } from "../../src/chat/index.ts";
 import { createTelegram, type Telegram, type TelegramOptions } from "../fakes/telegram/index.ts";
+import { adapterDeps } from "../support/adapter-deps.ts";
 
 export interface Wired extends AsyncDisposable {
   readonly telegram: Telegram;
@@ -37,14 +38,14 @@ export async function wire(options: WireOptions = {}): Promise<Wired> {
       timing: { retryMs: 5, retryMaxMs: 20, conflictMs: 20, ...options.timing },
       log: { warn: (data, message) => void warnings.push(`${message}: ${JSON.stringify(data)}`) },
     },
-    {
+    adapterDeps({
       commands: options.commands ?? [],
       onState: (state, detail) => void states.push({ state, detail }),
       state: {
         load: async (key) => kept.get(key),
         save: async (key, value) => void kept.set(key, value),
       },
-    },
+    }),
   );
   await adapter.connect();
   if (options.start !== false) {

@@ -55,7 +55,7 @@ describe("Markdown as Telegram HTML", () => {
   });
 
   it("puts the persona above and the footer beneath", () => {
-    const { html, plain } = renderPost({ text: "*hi*", persona: "Milo", footer: "Milo · 4 s", notify: true });
+    const { html, plain } = renderPost({ text: "*hi*", persona: { name: "Milo" }, footer: "Milo · 4 s", notify: true });
     expect(html).toBe("<b>Milo</b>\n<i>hi</i>\n\n<i>Milo · 4 s</i>");
     expect(plain()).toBe("Milo\nhi\n\nMilo · 4 s");
   });
@@ -138,11 +138,18 @@ describe("splitting for Telegram", () => {
   it("F-43 measures the rendered form, with persona and footer, and gives the last part the buttons", () => {
     const text = Array.from({ length: 300 }, (_, n) => `Line ${n} with **bold** & <tags> and \`code\`.`).join("\n\n");
     const buttons = [[{ label: "Go", token: "t" }]];
-    const parts = splitPost({ text, persona: "Milo", footer: "Milo · 48 s", buttons, replyTo: "5", notify: true });
+    const parts = splitPost({
+      text,
+      persona: { name: "Milo" },
+      footer: "Milo · 48 s",
+      buttons,
+      replyTo: "5",
+      notify: true,
+    });
     expect(parts.length).toBeGreaterThan(1);
     for (const part of parts) expect(visibleText(renderPost(part).html).length).toBeLessThanOrEqual(4096);
     expect(parts.map((part) => part.buttons !== undefined)).toEqual(parts.map((_, n) => n === parts.length - 1));
-    expect(parts[0]).toMatchObject({ persona: "Milo", replyTo: "5", notify: true });
+    expect(parts[0]).toMatchObject({ persona: { name: "Milo" }, replyTo: "5", notify: true });
     expect(parts.at(-1)).toMatchObject({ footer: "Milo · 48 s", notify: false });
     expect(parts.slice(1).every((part) => part.persona === undefined && part.replyTo === undefined)).toBe(true);
   });
@@ -164,7 +171,7 @@ describe("splitting for Telegram", () => {
       fc.property(fc.array(block, { minLength: 1, maxLength: 12 }), (parts) => {
         for (const part of splitPost({
           text: parts.join("\n\n"),
-          persona: "Milo",
+          persona: { name: "Milo" },
           footer: "Milo · 4 s",
           notify: true,
         })) {

@@ -5,6 +5,7 @@ import { PassThrough } from "node:stream";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createTerminalAdapter, terminalAddress } from "../../adapters/terminal/index.ts";
 import type { Adapter, InboundEvent, Post } from "../../src/chat/index.ts";
+import { adapterDeps } from "../support/adapter-deps.ts";
 
 interface Person {
   readonly adapter: Adapter;
@@ -45,7 +46,7 @@ async function sit(options: { tty: boolean; env?: Record<string, string>; column
         ended = true;
       },
     },
-    { commands: [], onState: () => {}, state: { load: async () => undefined, save: async () => {} } },
+    adapterDeps(),
   );
   const events: InboundEvent[] = [];
   await adapter.connect();
@@ -125,7 +126,7 @@ describe("at a terminal", () => {
   });
 
   test("colours are left out where NO_COLOR asks for it", async () => {
-    const post = says("**bold** `code`", { persona: "Milo", footer: "Milo · 3 s" });
+    const post = says("**bold** `code`", { persona: { name: "Milo" }, footer: "Milo · 3 s" });
     const colored = await sit({ tty: true });
     await colored.adapter.post(terminalAddress, post, "k");
     expect(colored.written()).toContain(`${esc}[1mbold`);
@@ -138,7 +139,11 @@ describe("at a terminal", () => {
     const { adapter, written } = await sit({ tty: false });
     const evil = `${esc}]0;owned\u0007${esc}[2J\u009b31m&#27;[2J`;
     const button = { label: `OK${evil}`, token: "t" };
-    await adapter.post(terminalAddress, says(evil, { persona: evil, footer: evil, buttons: [[button]] }), "k");
+    await adapter.post(
+      terminalAddress,
+      says(evil, { persona: { name: evil }, footer: evil, buttons: [[button]] }),
+      "k",
+    );
     await adapter.upload?.(terminalAddress, { path: `/tmp/${evil}`, name: evil, caption: evil }, "k");
     await adapter.answer?.({ id: "i" }, evil);
     expect(written().replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);

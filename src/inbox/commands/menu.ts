@@ -20,5 +20,5 @@ export type CommandName = (typeof commandNames)[number];
 
 /** What adapters put into the platform's menu. At most 12, so that a phone shows them without scrolling for long. */
 export function commandSpecs(words: Words = wordsFor(null)): readonly CommandSpec[] {
-  return commandNames.map((name) => ({ name, description: words.commands.menu[name] }));
+  return commandNames.map((name) => ({ name, description: words.commands.menu[name], menu: true, fields: [] }));
 }

@@ -89,6 +89,8 @@ export const eventKinds = {
   edit: "an edit",
   deletion: "a deletion",
   button: "a button",
+  form: "a form",
+  home: "a look at the page",
   stop: "a stop",
   membership: "a change of members",
 } as const;
