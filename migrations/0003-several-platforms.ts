@@ -14,7 +14,8 @@ const statements = [
   `drop index messages_platform`,
   `create unique index messages_platform on messages (place_id, platform_message_id, conversation_id)
     where platform_message_id is not null`,
-  `create index messages_place on messages (place_id, seq)`,
+  `create index messages_place on messages (place_id, sent_at)`,
+  `create index runs_conversation on runs (conversation_id, created_at)`,
   `alter table claim_codes drop constraint claim_codes_purpose_check`,
   `alter table claim_codes add constraint claim_codes_purpose_check check (purpose in ('owner', 'invite', 'link'))`,
   // What people say around us in a place that was opened: not every platform can tell it later.
@@ -28,6 +29,8 @@ const statements = [
     primary key (place_id, platform_message_id))`,
   `create index seen_messages_recent on seen_messages (place_id, thread, sent_at desc)`,
   `create index seen_messages_age on seen_messages (sent_at)`,
+  // What was missed in a place begins with the last event from there.
+  `create index inbound_events_place on inbound_events (place_id, received_at desc) where place_id is not null`,
   // Threads in which somebody asked us to listen only when named.
   `create table muted_threads (
     place_id uuid not null references places on delete cascade,

@@ -11,9 +11,11 @@ export {
   listConnections,
   setConnectionState,
 } from "./connections.store.ts";
+export { type Line, type Surroundings, saidAround } from "./context.store.ts";
 export {
   conversationKind,
   ensureConversation,
   resetConversation,
 } from "./conversations.store.ts";
+export { knownPlaces } from "./known.store.ts";
 export { createPlaces, type Place, type Places } from "./places.ts";
