@@ -1,0 +1,24 @@
+import { sql } from "kysely";
+import type { KnownPlace } from "../chat/index.ts";
+import type { Db } from "../storage/index.ts";
+
+/** What was said less than this before the last event we stored may have been overtaken by it. */
+const overlapMs = 60_000;
+const mostPlaces = 500;
+const threadsOf = { used: "7 days", most: 50 };
+
+/** Where a connection has been, the liveliest places first; `since` is never longer ago than `fenceMs`. */
+export async function knownPlaces(db: Db, connectionId: string, fenceMs: number): Promise<KnownPlace[]> {
+  const { rows } = await sql<KnownPlace>`
+    select p.channel, p.kind,
+      greatest(last.at - make_interval(secs => ${overlapMs / 1000}), now() - make_interval(secs => ${fenceMs / 1000})) as since,
+      array(select c.thread from conversations c join lateral (
+          select max(m.created_at) as at from messages m where m.conversation_id = c.id) said on true
+        where c.place_id = p.id and c.thread <> '' and said.at > now() - ${threadsOf.used}::interval
+        group by c.thread order by max(said.at) desc limit ${threadsOf.most}) as threads
+    from places p join lateral (
+        select coalesce(max(e.received_at), p.created_at) as at from inbound_events e where e.place_id = p.id) last on true
+    where p.connection_id = ${connectionId} and p.archived_at is null
+    order by last.at desc limit ${mostPlaces}`.execute(db);
+  return rows;
+}
