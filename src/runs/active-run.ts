@@ -1,6 +1,7 @@
 import type { Attachment } from "../codex/index.ts";
 import { type Words, wordsFor } from "../words/index.ts";
-import type { RunContext, RunDelivery } from "./runs.store.ts";
+import type { RunDelivery } from "./deliveries.store.ts";
+import type { RunContext } from "./run-context.store.ts";
 import { createTurnRecord, type TurnRecord } from "./turn-record.ts";
 import type { LiveView, TimelineEvent, TimelineWriter } from "./types.ts";
 

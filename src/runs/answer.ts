@@ -4,8 +4,8 @@ import type { Destination } from "../outbox/index.ts";
 import type { Unit } from "../storage/index.ts";
 import { personaOf } from "../teammates/index.ts";
 import { type ActiveRun, replyTo } from "./active-run.ts";
+import type { RunDelivery } from "./deliveries.store.ts";
 import { closeLiveViewRow } from "./live-view.store.ts";
-import type { RunDelivery } from "./runs.store.ts";
 import type { RunDeps } from "./settings.ts";
 
 /** What is said at the end of a run. */

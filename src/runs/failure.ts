@@ -2,7 +2,7 @@ import type { TurnErrorKind } from "../codex/index.ts";
 import { newCode, redact } from "../shared/index.ts";
 import type { Words } from "../words/index.ts";
 import type { FailureCode } from "./outcome.ts";
-import type { RunContext } from "./runs.store.ts";
+import type { RunContext } from "./run-context.store.ts";
 import type { RunLimits } from "./watchdog.ts";
 
 /** What the place is told, and what the owner is told besides, where the place must not see it. */

@@ -1,6 +1,6 @@
 import { inTransaction } from "../storage/index.ts";
 import { type ActiveRun, replyTo } from "./active-run.ts";
-import type { RunDelivery } from "./runs.store.ts";
+import type { RunDelivery } from "./deliveries.store.ts";
 import type { RunDeps } from "./settings.ts";
 import type { StoredFile } from "./types.ts";
 

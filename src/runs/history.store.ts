@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../storage/index.ts";
-import { loadDeliveries, type RunDelivery } from "./runs.store.ts";
+import { loadDeliveries, type RunDelivery } from "./deliveries.store.ts";
 
 /** Keeps what a teammate answered, for the history a later thread is told. */
 export async function addAnswer(

@@ -1,4 +1,4 @@
-import { closeOpenMarkdown, type Inline, type Post, toMarkdown } from "../chat/index.ts";
+import { closeOpenMarkdown, type Inline, type Persona, type Post, toMarkdown } from "../chat/index.ts";
 import { redact } from "../shared/index.ts";
 import { toolNamespace } from "../tools/index.ts";
 import type { Words } from "../words/index.ts";
@@ -8,6 +8,7 @@ import type { Step } from "./types.ts";
 
 export interface LiveViewFrame {
   readonly name: string;
+  readonly persona?: Persona | undefined;
   readonly startedAt: Date;
   readonly now: Date;
   readonly words: Words;
@@ -23,10 +24,11 @@ const longestPreview = 3_000;
 
 /** The progress message: a line that says who, what and since when, then the last steps. Never notifies. */
 export function renderLiveView(state: LiveViewState, frame: LiveViewFrame): Post {
-  const { stopToken, replyTo, words } = frame;
+  const { stopToken, replyTo, words, persona } = frame;
   return {
     text: progress(state, frame, shownSteps),
     notify: false,
+    ...(persona !== undefined && { persona }),
     ...(stopToken !== undefined && { buttons: [[{ label: words.live.stop, token: stopToken }]] }),
     ...(replyTo !== undefined && { replyTo }),
   };
@@ -37,6 +39,25 @@ export function renderDraft(state: LiveViewState, frame: LiveViewFrame): string 
   const answer = state.answer === null ? "" : preview(state.answer.text);
   if (answer === "") return progress(state, frame, shownSteps);
   return `${progress(state, frame, stepsAboveAnswer)}\n\n${answer}`;
+}
+
+/** A status line beside the conversation, which names us itself: plain, at most 100 characters. `topic` changes when more than the time does. */
+export function renderStatus(
+  state: LiveViewState,
+  { startedAt, now, words }: LiveViewFrame,
+): { readonly text: string; readonly topic: string } {
+  const { live } = words;
+  if (state.waiting !== null) {
+    const since = live.roughly(now.getTime() - state.waiting.since.getTime());
+    return { text: line(`${live.status.waiting} · ${since}`), topic: live.status.waiting };
+  }
+  const took = live.duration(now.getTime() - startedAt.getTime());
+  if (state.retrying) return { text: line(`${live.status.retrying} · ${took}`), topic: live.status.retrying };
+  const current = state.steps.findLast((shown) => shown.outcome === "running");
+  const doing = current === undefined ? undefined : live.status.step(stepWords(current.step, words).doing);
+  const topic = doing ?? (state.answer === null ? "" : live.status.writing);
+  const parts = [live.status.working, took, topic].filter((part) => part !== "");
+  return { text: line(parts.join(" · ")), topic };
 }
 
 /** One finished step, for places where text simply appears. */

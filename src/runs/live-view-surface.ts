@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Adapter, Address, Post, Receipt, SendError } from "../chat/index.ts";
 import type { PacedOutcome } from "./live-view-pacer.ts";
 
@@ -5,6 +6,7 @@ import type { PacedOutcome } from "./live-view-pacer.ts";
 export interface LiveViewContent {
   post(): Promise<Post>;
   draft(): string;
+  status(): { readonly text: string; readonly topic: string };
   /** Lines for steps that finished since the last call. */
   newLines(): string;
 }
@@ -14,6 +16,8 @@ export interface Surface {
   show(content: LiveViewContent): Promise<PacedOutcome>;
   /** The message that is there now, if this surface made one. */
   messageId(): string | undefined;
+  /** Takes away what is no message, once the view is over. */
+  clear?(): Promise<void>;
 }
 
 const shown: PacedOutcome = { kind: "shown" };
@@ -21,6 +25,11 @@ const over: PacedOutcome = { kind: "over" };
 const unavailableRetryMs = 3_000;
 const rateLimitedRetryMs = 5_000;
 const mostRejections = 3;
+/** A line that says the same is not sent again before that, although its time has gone on. It expires where nobody renews it. */
+const sameLineMs = 10_000;
+/** The next run in the same thread may have a line of its own by then. */
+const longestClearPauseMs = 10_000;
+const mostClears = 3;
 
 export interface MessageSurfaceDeps {
   readonly adapter: Adapter;
@@ -100,6 +109,46 @@ export function draftSurface(draft: (text: () => string) => Promise<Receipt>, ma
       return await fallback.show(content);
     },
     messageId: () => fallback?.messageId(),
+  };
+}
+
+export interface StatusSurfaceDeps {
+  readonly status: (line: string | null) => Promise<Receipt>;
+  /** Shows the rest where the platform does not take the line, after this many milliseconds. */
+  readonly makeFallback: () => Surface;
+  readonly fallbackAfterMs: number;
+}
+
+/** One line beside the conversation. Whatever we post there takes it away, so it is said again although nothing changed. */
+export function statusSurface({ status, makeFallback, fallbackAfterMs }: StatusSurfaceDeps): Surface {
+  let fallback: Surface | undefined;
+  let last: { readonly topic: string; readonly at: number } | undefined;
+  let mayBeThere = false;
+  return {
+    async show(content) {
+      if (fallback !== undefined) return await fallback.show(content);
+      const { text, topic } = content.status();
+      if (last?.topic === topic && Date.now() - last.at < sameLineMs) return shown;
+      const receipt = await status(text);
+      if (receipt.outcome !== "failed") {
+        last = { topic, at: Date.now() };
+        mayBeThere = true;
+        return shown;
+      }
+      const retried = retryOf(receipt.error);
+      if (retried !== undefined) return retried;
+      fallback = makeFallback();
+      return retry(fallbackAfterMs);
+    },
+    messageId: () => fallback?.messageId(),
+    async clear() {
+      for (let tries = 0; mayBeThere && tries < mostClears; tries += 1) {
+        const receipt = await status(null);
+        const again = receipt.outcome === "failed" ? retryOf(receipt.error) : undefined;
+        if (again?.kind !== "retry") return;
+        await sleep(Math.min(again.afterMs, longestClearPauseMs), undefined, { ref: false });
+      }
+    },
   };
 }
 

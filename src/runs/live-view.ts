@@ -1,9 +1,16 @@
-import type { Capabilities, PlaceKind } from "../chat/index.ts";
+import type { Adapter, Capabilities, PlaceKind } from "../chat/index.ts";
 import { openLiveViewRow, setLiveViewMessage } from "./live-view.store.ts";
 import { createPacer, type PacedOutcome } from "./live-view-pacer.ts";
 import { emptyLiveView, type LiveViewEvent, liveViewReducer } from "./live-view-reducer.ts";
-import { type LiveViewFrame, renderDraft, renderLiveView, renderStep } from "./live-view-render.ts";
-import { draftSurface, type LiveViewContent, messageSurface, printSurface, type Surface } from "./live-view-surface.ts";
+import { type LiveViewFrame, renderDraft, renderLiveView, renderStatus, renderStep } from "./live-view-render.ts";
+import {
+  draftSurface,
+  type LiveViewContent,
+  messageSurface,
+  printSurface,
+  type Surface,
+  statusSurface,
+} from "./live-view-surface.ts";
 import type { LiveView, LiveViewDeps } from "./types.ts";
 
 type Progress = Capabilities["progress"][PlaceKind];
@@ -29,11 +36,11 @@ const usualPace: LiveViewPace = {
 /** Starts the view: the first sign (a draft, or "typing") is on its way when this returns. */
 export function createLiveView(deps: LiveViewDeps, pace: LiveViewPace = usualPace): LiveView {
   const { adapter, destination, clock } = deps;
-  const progress = adapter.capabilities.progress[destination.placeKind];
+  const progress = progressOf(adapter, destination.placeKind);
   let state = emptyLiveView;
   let closed = false;
 
-  const surface = makeSurface(deps, progress, () => closed);
+  const surface = makeSurface(deps, progress, pace, () => closed);
   const content = makeContent(deps, () => state);
   const call = async (): Promise<PacedOutcome> => {
     try {
@@ -51,7 +58,9 @@ export function createLiveView(deps: LiveViewDeps, pace: LiveViewPace = usualPac
   });
 
   const isTyping = () => !closed && state.waiting === null && surface.messageId() === undefined;
-  const stopTyping = keepTyping(deps, isTyping, progress === "edit" ? pace.typingEveryMs : undefined);
+  // A status line is the better sign where there is one.
+  const stopTyping =
+    progress === "status" ? () => {} : keepTyping(deps, isTyping, progress === "edit" ? pace.typingEveryMs : undefined);
   const take = (event: LiveViewEvent) => {
     if (closed) return;
     state = liveViewReducer(state, event);
@@ -69,9 +78,17 @@ export function createLiveView(deps: LiveViewDeps, pace: LiveViewPace = usualPac
       await atMost(pace.closeWithinMs, stopped);
       const messageId = surface.messageId();
       if (messageId === undefined) void stopped.then(() => removeLate(deps, surface.messageId()));
+      // Not waited for: the answer, which takes it away as well, comes first.
+      void stopped.then(() => clear(deps, surface));
       return { messageId };
     },
   };
+}
+
+function progressOf(adapter: Adapter, kind: PlaceKind): Progress {
+  const progress = adapter.capabilities.progress[kind];
+  const missing = (progress === "status" || progress === "draft") && adapter[progress] === undefined;
+  return missing ? "edit" : progress;
 }
 
 /** Takes a message away that arrived after `close` had given up waiting for it: nobody else knows of it. */
@@ -81,6 +98,15 @@ async function removeLate({ adapter, destination, log, runId }: LiveViewDeps, me
     await adapter.remove?.(destination.address, messageId);
   } catch (error) {
     log.warn({ err: error, runId }, "a late live view could not be removed");
+  }
+}
+
+/** What a call in flight showed last would stay otherwise where nothing is posted, or was posted before. */
+async function clear({ log, runId }: LiveViewDeps, surface: Surface): Promise<void> {
+  try {
+    await surface.clear?.();
+  } catch (error) {
+    log.warn({ err: error, runId }, "a status line stays until it expires");
   }
 }
 
@@ -104,8 +130,8 @@ function makeContent(deps: LiveViewDeps, state: () => typeof emptyLiveView): Liv
   let token: Promise<string | undefined> | undefined;
   const printed = new Set<string>();
   const frame = (): LiveViewFrame => {
-    const { teammate, startedAt, clock, words, replyTo } = deps;
-    return { name: teammate.name, startedAt, now: clock.now(), words, replyTo };
+    const { teammate, persona, startedAt, clock, words, replyTo } = deps;
+    return { name: teammate.name, persona, startedAt, now: clock.now(), words, replyTo };
   };
   const stopToken = () => {
     token ??= deps.stopToken().catch((error: unknown) => {
@@ -120,6 +146,7 @@ function makeContent(deps: LiveViewDeps, state: () => typeof emptyLiveView): Liv
       return renderLiveView(state(), { ...frame(), stopToken: stop });
     },
     draft: () => renderDraft(state(), frame()),
+    status: () => renderStatus(state(), frame()),
     newLines: () => {
       const fresh = state().steps.filter(({ itemId, outcome }) => outcome !== "running" && !printed.has(itemId));
       for (const { itemId } of fresh) printed.add(itemId);
@@ -128,7 +155,7 @@ function makeContent(deps: LiveViewDeps, state: () => typeof emptyLiveView): Liv
   };
 }
 
-function makeSurface(deps: LiveViewDeps, progress: Progress, isClosed: () => boolean): Surface {
+function makeSurface(deps: LiveViewDeps, progress: Progress, pace: LiveViewPace, isClosed: () => boolean): Surface {
   const { adapter, db, runId } = deps;
   const { address, connectionId } = deps.destination;
   // The end of a UUIDv7 is its random part; idempotency keys hold 25 characters.
@@ -145,9 +172,16 @@ function makeSurface(deps: LiveViewDeps, progress: Progress, isClosed: () => boo
   const remember = (messageId: string | undefined) => setLiveViewMessage(db, runId, messageId ?? null);
   const message = () =>
     messageSurface({ adapter, address, key, remember, isClosed, opened: async () => void (await opened()) });
-  const { draft } = adapter;
+  const { draft, status } = adapter;
   if (progress === "print") return printSurface(adapter, address, key);
-  if (progress === "edit" || draft === undefined) return message();
+  if (progress === "status" && status !== undefined) {
+    return statusSurface({
+      status: (line) => status.call(adapter, address, line),
+      makeFallback: message,
+      fallbackAfterMs: pace.messageAfterMs,
+    });
+  }
+  if (progress !== "draft" || draft === undefined) return message();
   return draftSurface(async (text) => {
     const { draftId } = await opened();
     return await draft.call(adapter, address, draftId, text());

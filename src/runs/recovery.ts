@@ -1,9 +1,11 @@
 import { inTransaction } from "../storage/index.ts";
 import { newActiveRun, type QueuedFile } from "./active-run.ts";
 import { postLiveViewGone } from "./answer.ts";
+import { loadDeliveries } from "./deliveries.store.ts";
 import { listAbandonedLiveViews } from "./live-view.store.ts";
 import * as left from "./recovery.store.ts";
 import { createRun, type Run } from "./run.ts";
+import { loadContext } from "./run-context.store.ts";
 import * as store from "./runs.store.ts";
 import type { RunDeps } from "./settings.ts";
 import { loadFacts } from "./start.ts";
@@ -83,8 +85,8 @@ async function codexAnswers(deps: RunDeps): Promise<boolean> {
 
 async function recoverRun(deps: RunDeps, runId: string, reachable: boolean, adopt: (run: Run) => void): Promise<void> {
   const [context, deliveries, stop, said, seq, files, view] = await Promise.all([
-    store.loadContext(deps.db, runId),
-    store.loadDeliveries(deps.db, { runId }),
+    loadContext(deps.db, runId),
+    loadDeliveries(deps.db, { runId }),
     store.runForStop(deps.db, runId),
     left.toldSoFar(deps.db, runId),
     left.lastEventNumber(deps.db, runId),
@@ -135,7 +137,7 @@ async function settleStrandedSteers(deps: RunDeps): Promise<void> {
 /** Progress messages of runs that are over: nobody else knows of them any more. */
 async function removeAbandonedViews(deps: RunDeps): Promise<void> {
   for (const view of await listAbandonedLiveViews(deps.db)) {
-    const context = await store.loadContext(deps.db, view.runId);
+    const context = await loadContext(deps.db, view.runId);
     if (context === undefined) continue;
     await inTransaction(deps.db, deps.log, (unit) =>
       postLiveViewGone(deps, unit, { context }, view.messageId ?? undefined, undefined),

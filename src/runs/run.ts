@@ -1,14 +1,14 @@
-import { type AttentionItem, issueTokens } from "../attention/index.ts";
+import type { AttentionItem } from "../attention/index.ts";
 import { CodexError, type Notification, type ServerRequest, type ThreadHandler } from "../codex/index.ts";
 import type { QueuedDelivery } from "../mailbox/index.ts";
 import { inTransaction } from "../storage/index.ts";
-import { type ActiveRun, headOf, partialOf, replyTo, type StopReason, tell } from "./active-run.ts";
+import { type ActiveRun, headOf, partialOf, type StopReason, tell } from "./active-run.ts";
 import { react } from "./answer.ts";
 import { connectionLost, createEnding, type HowEnded } from "./ending.ts";
-import { createLiveView } from "./live-view.ts";
 import { type Outcome, outcomeOf, outcomeOfFound, outcomeOfStop, saidIn } from "./outcome.ts";
 import { createReconciler, whatBecame } from "./reconcile.ts";
 import { createRequests, type Requests } from "./requests.ts";
+import { showView } from "./run-view.ts";
 import * as store from "./runs.store.ts";
 import type { RunDeps } from "./settings.ts";
 import { type Facts, type Prepared, pickThread, prepare, startTurn } from "./start.ts";
@@ -181,32 +181,13 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, starts: n
       // Codex works on it all the same; its end is written whatever the row says by then.
       log(error, "it could not be noted that a turn runs");
     }
-    showView();
+    showView(deps, run);
     const waiting = early ?? [];
     early = undefined;
     for (const each of waiting) each();
     started.resolve();
     if (run.stop !== undefined) await ending.interrupt();
     for (const messageId of corrections) await correctNow(messageId);
-  }
-
-  function showView(): void {
-    const { to } = run.context;
-    const adapter = deps.adapters.get(to.connectionId);
-    if (adapter === undefined || run.view !== undefined) return;
-    run.view = createLiveView({
-      db: deps.db,
-      adapter,
-      destination: to,
-      runId,
-      teammate,
-      words: run.words,
-      clock: deps.clock,
-      log: deps.log,
-      startedAt: run.startedAt,
-      replyTo: replyTo(run),
-      stopToken: () => stopToken(deps, run),
-    });
   }
 
   async function notStarted(error: unknown): Promise<void> {
@@ -261,7 +242,7 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, starts: n
     stop: ending.stop,
     async begin() {
       // The first signs come before anything that may take long: a line that is down, a download, a new thread.
-      showView();
+      showView(deps, run);
       const takingUp = takeUp();
       if (deps.settings.accountMissing) {
         await takingUp;
@@ -316,14 +297,4 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, starts: n
       if (code !== undefined) void ending.stop({ kind: "watchdog", code });
     },
   };
-}
-
-/** What the Stop button of a run's live view carries: for its requester, and managers and above. */
-async function stopToken(deps: RunDeps, run: ActiveRun): Promise<string> {
-  const { runId, requester } = run.context;
-  const choices = [{ key: "stop", action: "stop", payload: { runId } }] as const;
-  const tokens = await inTransaction(deps.db, deps.log, (unit) =>
-    issueTokens(unit, { choices, runId, personId: requester?.id, minRole: "manager" }),
-  );
-  return tokens.stop;
 }

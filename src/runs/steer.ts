@@ -4,9 +4,8 @@ import type { QueuedDelivery } from "../mailbox/index.ts";
 import { inTransaction } from "../storage/index.ts";
 import { type ActiveRun, tell } from "./active-run.ts";
 import { react } from "./answer.ts";
+import { loadDeliveries, type RunDelivery } from "./deliveries.store.ts";
 import { buildPrompt } from "./prompt.ts";
-import type { RunDelivery } from "./runs.store.ts";
-import * as store from "./runs.store.ts";
 import type { RunDeps } from "./settings.ts";
 import { promptMessages, surroundings } from "./start.ts";
 import type { PromptMessage } from "./types.ts";
@@ -28,7 +27,7 @@ export async function steer(host: SteerHost, queued: Pick<QueuedDelivery, "id">)
   const { deps, run } = host;
   if (!(await deps.mailbox.takeForSteer(deps.db, queued.id, run.context.runId))) return true;
   try {
-    const [delivery] = await store.loadDeliveries(deps.db, { deliveryId: queued.id });
+    const [delivery] = await loadDeliveries(deps.db, { deliveryId: queued.id });
     if (delivery === undefined) return true;
     const messages = await promptMessages(deps, run, host.workspace, [delivery]);
     if (!(await say(host, messages, queued.id))) return await putBack(host, queued.id);
@@ -101,7 +100,7 @@ export async function settleSteers(host: SteerHost): Promise<void> {
   const { deps, run } = host;
   const { threadId } = run;
   if (threadId === undefined) return;
-  const open = (await store.loadDeliveries(deps.db, { runId: run.context.runId })).filter(
+  const open = (await loadDeliveries(deps.db, { runId: run.context.runId })).filter(
     (each) => each.joined === "steer" && each.status === "starting",
   );
   for (const delivery of open) {
@@ -114,7 +113,7 @@ export async function settleSteers(host: SteerHost): Promise<void> {
 /** Tells the running turn that a message in it was changed. */
 export async function correct(host: SteerHost, messageId: string): Promise<void> {
   const { deps, run } = host;
-  const deliveries = await store.loadDeliveries(deps.db, { messageId });
+  const deliveries = await loadDeliveries(deps.db, { messageId });
   const delivery = deliveries.find((each) => run.deliveries.some((known) => known.id === each.id));
   if (delivery === undefined || delivery.editedAt === null) return;
   const messages = await promptMessages(deps, run, host.workspace, [{ ...delivery, hasFiles: false }]);

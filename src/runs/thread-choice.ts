@@ -4,7 +4,7 @@ import type { Teammate } from "../teammates/index.ts";
 import { toolNamespace } from "../tools/index.ts";
 import { history } from "./history.store.ts";
 import type { Instructions } from "./instructions.ts";
-import type { RunContext } from "./runs.store.ts";
+import type { RunContext } from "./run-context.store.ts";
 import type { RunDeps } from "./settings.ts";
 import * as store from "./threads.store.ts";
 

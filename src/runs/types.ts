@@ -1,4 +1,4 @@
-import type { Adapter, PlaceKind } from "../chat/index.ts";
+import type { Adapter, Persona, PlaceKind } from "../chat/index.ts";
 import type { AdditionalContextEntry, TurnInput } from "../codex/index.ts";
 import type { Destination } from "../outbox/index.ts";
 import type { Clock, Log } from "../shared/index.ts";
@@ -146,6 +146,8 @@ export interface LiveViewDeps {
   readonly destination: Destination;
   readonly runId: string;
   readonly teammate: Pick<Teammate, "name">;
+  /** Who the progress message is from, where the platform shows that by itself. */
+  readonly persona?: Persona | undefined;
   readonly words: Words;
   readonly clock: Clock;
   readonly log: Log;

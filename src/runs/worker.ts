@@ -2,8 +2,10 @@ import type { ConnectionState } from "../codex/index.ts";
 import type { ClaimedRun } from "../mailbox/index.ts";
 import { type Db, inTransaction, type QueuePayload, type QueueWorker } from "../storage/index.ts";
 import { newActiveRun } from "./active-run.ts";
+import { loadDeliveries, runsOfMessage } from "./deliveries.store.ts";
 import { createStrayWatch, recover } from "./recovery.ts";
 import { createRun, type Run } from "./run.ts";
+import { loadContext } from "./run-context.store.ts";
 import * as store from "./runs.store.ts";
 import type { RunDeps } from "./settings.ts";
 import { loadFacts } from "./start.ts";
@@ -123,8 +125,8 @@ export function createRunWorker(given: RunWorkerDeps): RunWorker {
   async function launch(claimed: ClaimedRun): Promise<void> {
     const { id: runId, conversationId, teammateId } = claimed;
     const [context, deliveries, facts] = await Promise.all([
-      store.loadContext(deps.db, runId),
-      store.loadDeliveries(deps.db, { runId }),
+      loadContext(deps.db, runId),
+      loadDeliveries(deps.db, { runId }),
       loadFacts(deps.db, { runId, conversationId, teammateId }),
     ]);
     if (context === undefined) return;
@@ -162,7 +164,7 @@ export function createRunWorker(given: RunWorkerDeps): RunWorker {
       case "decided":
         return decided(job.attentionId);
       case "edited": {
-        const deliveries = await store.runsOfMessage(deps.db, job.messageId);
+        const deliveries = await runsOfMessage(deps.db, job.messageId);
         for (const runId of deliveries) void active.get(runId)?.correct(job.messageId);
         return;
       }

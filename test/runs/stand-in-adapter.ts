@@ -1,7 +1,7 @@
 import type { Adapter, Capabilities, Post, Receipt, SendErrorKind } from "../../src/chat/index.ts";
 
 export interface Call {
-  readonly method: "post" | "edit" | "draft" | "remove" | "typing";
+  readonly method: "post" | "edit" | "draft" | "status" | "remove" | "typing";
   readonly messageId?: string | undefined;
   readonly text?: string | undefined;
   readonly post?: Post | undefined;
@@ -25,7 +25,7 @@ export function failed(kind: SendErrorKind, retryAfterMs?: number): Receipt {
   return { outcome: "failed", error: { kind, detail: "stand-in", retryAfterMs } };
 }
 
-export function standIn(progress: "draft" | "edit" | "print", more: Partial<Capabilities> = {}): StandIn {
+export function standIn(progress: "draft" | "edit" | "status" | "print", more: Partial<Capabilities> = {}): StandIn {
   const calls: Call[] = [];
   const messages = new Map<string, Post>();
   const answers = new Map<Call["method"], Receipt[]>();
@@ -95,6 +95,7 @@ export function standIn(progress: "draft" | "edit" | "print", more: Partial<Capa
           return messageId;
         }),
       draft: (_address, draftId, text) => call({ method: "draft", messageId: String(draftId), text }, () => "draft"),
+      status: (_address, line) => call({ method: "status", text: line ?? "" }, () => "status"),
       typing: async () => void calls.push({ method: "typing" }),
       download: (file, signal) => self.download(file, signal),
     },

@@ -5,6 +5,14 @@ export { duration };
 export const working = "working";
 export const waitingForYou = "waiting for you";
 export const retrying = "the model doesn't answer, trying again";
+/** After a name that the platform puts before it: "Milo is working". */
+export const status = {
+  working: "is working",
+  waiting: "is waiting for you",
+  retrying: "gets no answer from the model and tries again",
+  writing: "writing the answer",
+  step: (doing: string) => doing.charAt(0).toLowerCase() + doing.slice(1),
+} as const;
 export const decideHere = "Decide here";
 export const stop = "Stop";
 

@@ -1,0 +1,37 @@
+import { issueTokens } from "../attention/index.ts";
+import { inTransaction } from "../storage/index.ts";
+import { personaOf } from "../teammates/index.ts";
+import { type ActiveRun, replyTo } from "./active-run.ts";
+import { createLiveView } from "./live-view.ts";
+import type { RunDeps } from "./settings.ts";
+
+/** Shows from now on what the run does, where it was asked. */
+export function showView(deps: RunDeps, run: ActiveRun): void {
+  const { to, runId, teammate } = run.context;
+  const adapter = deps.adapters.get(to.connectionId);
+  if (adapter === undefined || run.view !== undefined) return;
+  run.view = createLiveView({
+    db: deps.db,
+    adapter,
+    destination: to,
+    runId,
+    teammate,
+    persona: adapter.capabilities.persona === "native" ? personaOf(teammate) : undefined,
+    words: run.words,
+    clock: deps.clock,
+    log: deps.log,
+    startedAt: run.startedAt,
+    replyTo: replyTo(run),
+    stopToken: () => stopToken(deps, run),
+  });
+}
+
+/** What the Stop button of a run's live view carries: for its requester, and managers and above. */
+async function stopToken(deps: RunDeps, run: ActiveRun): Promise<string> {
+  const { runId, requester } = run.context;
+  const choices = [{ key: "stop", action: "stop", payload: { runId } }] as const;
+  const tokens = await inTransaction(deps.db, deps.log, (unit) =>
+    issueTokens(unit, { choices, runId, personId: requester?.id, minRole: "manager" }),
+  );
+  return tokens.stop;
+}
