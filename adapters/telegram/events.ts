@@ -11,7 +11,7 @@ import { authorOf, forwarderName, personName, placeOf, senderOf } from "./author
 import { otherContent } from "./content.ts";
 import { filesOf } from "./files.ts";
 import { collectMs } from "./limits.ts";
-import { isOwnMention, leadingCommand, type Self, toMarkdown, writtenText } from "./text.ts";
+import { isOwnMention, leadingCommand, mentionsSomebodyElse, type Self, toMarkdown, writtenText } from "./text.ts";
 
 /** The updates this adapter asks for. Channel posts, business and guest messages are not among them. */
 export const allowedUpdates = [
@@ -59,6 +59,7 @@ function fromMessage(message: Message, self: Self): InboundEvent | undefined {
     text,
     files,
     addressed: addressing(message, self),
+    ...(mentionsSomebodyElse(written, self) && !isOwnMention(written, self) ? { mentionsOthers: true } : {}),
     ...(quote ? { quote } : {}),
     ...(forwardedFrom === undefined ? {} : { forwardedFrom }),
     ...(collect ? { collect } : {}),

@@ -84,7 +84,7 @@ export function measureMarkdown(markdown: string): number {
   return visibleText(renderHtml(parseMarkdown(markdown))).length;
 }
 
-/** The persona and the reply go to the first part, the footer and the buttons to the last; one sound for all. */
+/** The persona and the reply go to the first part, footer, lists and buttons to the last; one sound for all. */
 export function splitPost(post: Post): readonly Post[] {
   const { text, persona, footer } = post;
   const limit =
@@ -101,6 +101,8 @@ export function splitPost(post: Post): readonly Post[] {
       ...(first && post.replyTo !== undefined ? { replyTo: post.replyTo } : {}),
       ...(last && footer !== undefined ? { footer } : {}),
       ...(last && post.buttons !== undefined ? { buttons: post.buttons } : {}),
+      ...(last && post.selects !== undefined ? { selects: post.selects } : {}),
+      ...(last && post.asksReply !== undefined ? { asksReply: post.asksReply } : {}),
     };
   });
 }

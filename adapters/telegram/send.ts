@@ -1,10 +1,11 @@
 import { stat } from "node:fs/promises";
 import { type Api, InputFile } from "grammy";
-import type { InlineKeyboardButton, InlineKeyboardMarkup, Message, ReplyParameters } from "grammy/types";
-import type { Address, Button, OutboundFile, Post, Reaction, Receipt } from "../../src/chat/index.ts";
+import type { Message, ReplyParameters } from "grammy/types";
+import type { Address, OutboundFile, Post, Reaction, Receipt } from "../../src/chat/index.ts";
 import { cannotParse, describe, failed, notAPhoto, notModified, toFailure } from "./errors.ts";
 import { safeName } from "./files.ts";
-import { buttonLabelLimit, photoUploadBytes, uploadBytes } from "./limits.ts";
+import { asking, hasKeys, keyboard } from "./keyboard.ts";
+import { photoUploadBytes, uploadBytes } from "./limits.ts";
 import { type RenderedText, renderCaption, renderDraft, renderPost } from "./message.ts";
 
 export interface SenderDeps {
@@ -39,7 +40,7 @@ export function createSender({ api, uploads, redact }: SenderDeps) {
             ...target(address),
             ...text,
             ...withoutPreview,
-            ...keyboard(post.buttons),
+            ...(post.asksReply && !hasKeys(post) ? asking : keyboard(post)),
             ...reply(post.replyTo),
             disable_notification: !post.notify,
           }),
@@ -53,7 +54,7 @@ export function createSender({ api, uploads, redact }: SenderDeps) {
           message_id: Number(messageId),
           ...text,
           ...withoutPreview,
-          ...keyboard(post.buttons),
+          ...keyboard(post),
         }),
       ).catch((error: unknown) => {
         if (notModified(error)) return true as const;
@@ -151,27 +152,6 @@ function reply(messageId: string | undefined): { reply_parameters?: ReplyParamet
   // A message of another chat, or one that is gone: the answer still goes out.
   if (messageId === undefined || !Number.isSafeInteger(id)) return {};
   return { reply_parameters: { message_id: id, allow_sending_without_reply: true } };
-}
-
-function keyboard(rows: Post["buttons"]): { reply_markup?: InlineKeyboardMarkup } {
-  const inline_keyboard = (rows ?? []).filter((row) => row.length > 0).map((row) => row.map(toKey));
-  return inline_keyboard.length === 0 ? {} : { reply_markup: { inline_keyboard } };
-}
-
-function toKey({ label, token, style }: Button): InlineKeyboardButton {
-  return { text: cutLabel(label), callback_data: token, ...(style === undefined ? {} : { style }) };
-}
-
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-
-function cutLabel(label: string): string {
-  if (label.length <= buttonLabelLimit) return label;
-  let cut = "";
-  for (const { segment } of graphemes.segment(label)) {
-    if (cut.length + segment.length > buttonLabelLimit - 1) break;
-    cut += segment;
-  }
-  return `${cut.trimEnd()}…`;
 }
 
 function isPhoto(name: string): boolean {

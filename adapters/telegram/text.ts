@@ -24,6 +24,12 @@ export function isOwnMention({ text, entities }: WrittenText, self: Self): boole
   return entities.some((entity) => mentions(text, entity, self));
 }
 
+/** Names of people, groups and bots other than us. */
+export function mentionsSomebodyElse({ text, entities }: WrittenText, self: Self): boolean {
+  const names = entities.filter(({ type }) => type === "mention" || type === "text_mention");
+  return names.some((entity) => !mentions(text, entity, self));
+}
+
 function mentions(text: string, entity: MessageEntity, self: Self): boolean {
   if (entity.type === "text_mention") return entity.user.id === self.id;
   if (entity.type !== "mention") return false;

@@ -1,4 +1,4 @@
-/** Sentences for the owner about this connection: what is wrong, then what to do. */
+/** What this adapter itself says: sentences for the owner about the connection, what is wrong, then what to do; and a word where Telegram wants one. */
 export const words = {
   invalidToken:
     "Telegram doesn't know this bot token. Copy it again from @BotFather (/mybots, API Token), set it, and start again.",
@@ -11,4 +11,6 @@ export const words = {
   privacyMode:
     "Privacy mode is on: in groups I see only commands, messages with my name and replies to me. To let me read more, send /setprivacy to @BotFather, choose Disable, then remove me from the group and add me again.",
   noGroups: "I can't be added to groups. To change that, send /setjoingroups to @BotFather and choose Enable.",
+  /** In the empty box of a reply that a message asks for; at most 64 characters. */
+  replyHere: "Write your answer here",
 };

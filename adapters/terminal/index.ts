@@ -15,9 +15,10 @@ import {
 } from "../../src/chat/index.ts";
 import { createCards } from "./cards.ts";
 import { openFile } from "./download.ts";
+import { createForms } from "./forms.ts";
 import { createHandover } from "./handover.ts";
 import { type Input, type Keyboard, openKeyboard } from "./keyboard.ts";
-import { changedLines, plainLine, renderPost } from "./message.ts";
+import { changedLines, formLines, plainLine, renderPost } from "./message.ts";
 import { renderMarkdown } from "./render.ts";
 import { localId, place, stopCommand, understand } from "./said.ts";
 import { createScreen, type Output } from "./screen.ts";
@@ -52,6 +53,7 @@ export function createTerminalAdapter(options: TerminalAdapterOptions, deps: Ada
   const cards = createCards();
   const handover = createHandover(options.retryMs ?? 500);
   const posts = new Map<string, Post>();
+  let reading: Promise<void> = Promise.resolve();
   let keyboard: Keyboard | undefined;
   let interruptedAt = Number.NEGATIVE_INFINITY;
 
@@ -60,14 +62,28 @@ export function createTerminalAdapter(options: TerminalAdapterOptions, deps: Ada
 
   const page = () => ({ width: screen.width(), paint });
   const remark = (text: string) => screen.print([paint("dim", plainLine(text))]);
+  const forms = createForms({
+    form: deps.form,
+    handover,
+    show: (form) => screen.print(formLines(form, page())),
+    remark,
+  });
 
-  function onLine(line: string): void {
+  async function read(line: string): Promise<void> {
+    if (forms.fillIn(line)) return;
     const said = understand(line, author, cards);
     if (said.kind === "event") handover.add(said.event);
+    if (said.kind === "form") await forms.open(said.press);
     if (said.kind === "remark") remark(said.text);
   }
 
+  // One line after another: what follows a press may be meant for its form.
+  function onLine(line: string): void {
+    reading = reading.then(() => read(line));
+  }
+
   function onInterrupt(): void {
+    if (forms.leave()) return;
     const now = performance.now();
     const again = now - interruptedAt < quitWithinMs;
     interruptedAt = now;
@@ -80,7 +96,7 @@ export function createTerminalAdapter(options: TerminalAdapterOptions, deps: Ada
   }
 
   function show(messageId: string, post: Post, lines: (numbered: ReturnType<typeof cards.set>) => string[]): Receipt {
-    const numbered = cards.set(messageId, post.buttons?.flat() ?? []);
+    const numbered = cards.set(messageId, post);
     posts.set(messageId, post);
     screen.print(lines(numbered));
     return { outcome: "delivered", messageId };
@@ -103,7 +119,7 @@ export function createTerminalAdapter(options: TerminalAdapterOptions, deps: Ada
         onEnd: () => {
           screen.attach(undefined);
           if (interactive) onQuit();
-          else void handover.settled().then(() => options.onEnd?.());
+          else void reading.then(handover.settled).then(() => options.onEnd?.());
         },
       });
       if (interactive) screen.attach(keyboard.editor);
@@ -171,6 +187,6 @@ function capabilities(interactive: boolean): Capabilities {
     idempotentPosts: false,
     persona: "line",
     privatePosts: false,
-    forms: false,
+    forms: true,
   };
 }

@@ -4,7 +4,9 @@ import { basename, extname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import {
   type Author,
+  type ButtonEvent,
   cleanText,
+  type FormEvent,
   type InboundEvent,
   type InboundFile,
   type InboundPlace,
@@ -15,8 +17,9 @@ import { words } from "./words.ts";
 export const localId = "local";
 export const place: InboundPlace = { channel: "terminal", kind: "dm" };
 
-/** What a line means: something to hand over, a sentence only for the person here, or nothing. */
+/** What a line means: something to hand over, a press that opens a form, a sentence only for the person here, or nothing. */
 export type Said =
+  | { readonly kind: "form"; readonly press: ButtonEvent }
   | { readonly kind: "event"; readonly event: InboundEvent }
   | { readonly kind: "remark"; readonly text: string }
   | { readonly kind: "nothing" };
@@ -28,8 +31,9 @@ export function understand(line: string, author: Author, cards: Cards): Said {
   const button = /^\d{1,3}$/u.test(text) ? cards.find(Number(text)) : undefined;
   const base = { key: randomUUID(), place, author };
   if (button !== undefined) {
-    const interaction = { id: base.key };
-    return event({ ...base, kind: "button", messageId: button.messageId, token: button.token, interaction });
+    const { messageId, token } = button;
+    const press: ButtonEvent = { ...base, kind: "button", messageId, token, interaction: { id: base.key } };
+    return button.opensForm ? { kind: "form", press } : event(press);
   }
   const dropped = fileAt(text);
   if (dropped !== undefined) return event(message(base, "", [dropped]));
@@ -41,6 +45,17 @@ export function understand(line: string, author: Author, cards: Cards): Said {
 
 export function stopCommand(author: Author): InboundEvent {
   return { kind: "command", key: randomUUID(), place, author, name: "stop", argument: "", sentAt: new Date() };
+}
+
+const longestValue = 4_000;
+
+/** What a line says as the answer to the form that a press opened; undefined where it is empty. */
+export function filledIn(line: string, { place, author, messageId, token }: ButtonEvent): FormEvent | undefined {
+  const value = cleanText(line).trim().slice(0, longestValue).toWellFormed();
+  const key = randomUUID();
+  return value === ""
+    ? undefined
+    : { kind: "form", key, place, author, messageId, token, value, interaction: { id: key } };
 }
 
 type Base = Pick<InboundEvent & { author: Author }, "key" | "place" | "author">;

@@ -5,4 +5,7 @@ export const words = {
   noFile: (path: string) => `I can't find a file at ${path}.`,
   fileUsage: "Say which file: /file PATH, and words if you like.",
   fileTooLarge: "That file is too large to take in.",
+  formNow: (value: string) => `now: ${value}`,
+  formHint: "Type it and press Enter. An empty line leaves it as it is.",
+  formLeft: "Left as it is.",
 };

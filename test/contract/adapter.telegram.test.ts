@@ -1,16 +1,37 @@
 import { createTelegramAdapter } from "../../adapters/telegram/index.ts";
-import { createTelegram, type PressedButton } from "../fakes/telegram/index.ts";
+import type { AdapterDeps } from "../../src/chat/index.ts";
+import { createTelegram, type PressedButton, type SayOptions, type SeenMessage } from "../fakes/telegram/index.ts";
 import { adapterDeps } from "../support/adapter-deps.ts";
-import { adapterContract, type Stage } from "./adapter.contract.ts";
+import { adapterContract, type Shown, type Stage } from "./adapter.contract.ts";
 
-adapterContract("Telegram", { create: openStage, lacks: [] });
+adapterContract("Telegram", {
+  create: openStage,
+  lacks: [
+    "takeBack",
+    "forms",
+    "status",
+    "threads",
+    "history",
+    "privatePosts",
+    "idempotentPosts",
+    "home",
+    "suggestions",
+    "catchUp",
+  ],
+});
 
-async function openStage(): Promise<Stage> {
-  const telegram = await createTelegram();
+async function openStage(deps: Partial<AdapterDeps>): Promise<Stage> {
+  const telegram = await createTelegram({ canReadAllGroupMessages: true });
   const { ada, faults } = telegram;
+  const ben = telegram.person("Ben", { username: "ben_the_cook" });
+  const group = telegram.createGroup();
+  telegram.addToGroup(ada, group);
+  // That we were added was heard long ago.
+  const offset = (telegram.pendingUpdates().at(-1)?.update_id ?? 0) + 1;
+  await fetch(`${telegram.url}/bot${telegram.token}/getUpdates?offset=${offset}&limit=1&timeout=0`);
   const adapter = createTelegramAdapter(
     { token: telegram.token, apiRoot: telegram.url, timing: { retryMs: 5, retryMaxMs: 20 } },
-    adapterDeps(),
+    adapterDeps(deps),
   );
   await adapter.connect();
   telegram.openPrivateChat(ada);
@@ -25,28 +46,24 @@ async function openStage(): Promise<Stage> {
   const say = async (text: string) => {
     said = String(telegram.say(ada, ada, text).id);
   };
+  const sayThere = async (text: string, options: SayOptions = {}) => String(telegram.say(ada, group, text, options).id);
+  const press = async (matches: (label: string) => boolean) => {
+    const cards = [...telegram.chat(group).fromBot, ...telegram.chat(ada).fromBot];
+    const found = cards.flatMap((card) => card.keyboard.flat().map(({ text }) => ({ card, text })));
+    const button = found.filter(({ text }) => matches(text)).at(-1);
+    if (!button) throw new Error("no message with this button");
+    presses.push(telegram.press(ada, button.card, button.text));
+  };
   return {
     adapter,
     place: { channel: String(ada.id) },
     ada: String(ada.id),
     limit: 4096,
-    shown: async () =>
-      telegram.chat(ada).fromBot.map(({ id, text, keyboard, file }) => ({
-        id: String(id),
-        text,
-        buttons: keyboard.flat().map((button) => button.text),
-        file,
-      })),
+    shown: async () => telegram.chat(ada).fromBot.map(toShown),
     say,
     command: (name, argument) => say(`/${name} ${argument}`),
-    press: async (label) => {
-      const card = telegram
-        .chat(ada)
-        .fromBot.filter(({ keyboard }) => keyboard.flat().some(({ text }) => text === label))
-        .at(-1);
-      if (!card) throw new Error(`no message with the button ${label}`);
-      presses.push(telegram.press(ada, card, label));
-    },
+    press: (label) => press((text) => text === label),
+    choose: (option) => press((text) => text.replace(/^✓ /u, "") === option),
     answers: async () => presses.flatMap((press) => press.answer()?.text ?? []),
     change: async (text) => telegram.edit(ada, saidLast(), text),
     sendFile: async (name, bytes, caption) => {
@@ -54,6 +71,18 @@ async function openStage(): Promise<Stage> {
     },
     reactions: async () => saidLast().reactions,
     lastSaid: () => said,
+    pings: async () => [...telegram.chat(ada).fromBot, ...telegram.chat(group).fromBot].flatMap(pingsOf),
+    shared: {
+      place: { channel: String(group) },
+      kind: "group",
+      ben: String(ben.id),
+      shown: async () => telegram.chat(group).fromBot.map(toShown),
+      say: sayThere,
+      mention: (text) => sayThere(`@${telegram.bot.username} ${text}`),
+      sayToBen: (text) => sayThere(`@${ben.username} ${text}`),
+      reply: (text) => sayThere(text, { replyTo: telegram.chat(group).fromBot.at(-1)?.id }),
+      command: async (name, argument) => void (await sayThere(`/${name} ${argument}`)),
+    },
     faults: {
       rateLimit: () => faults.rateLimit("sendMessage", { retryAfter: 3 }),
       serverError: () => faults.serverError("sendMessage"),
@@ -64,4 +93,13 @@ async function openStage(): Promise<Stage> {
     },
     [Symbol.asyncDispose]: telegram.close,
   };
+}
+
+function toShown({ id, text, keyboard, file }: SeenMessage): Shown {
+  return { id: String(id), text, buttons: keyboard.flat().map((button) => button.text), file };
+}
+
+/** Telegram has no mass pings: a bot reaches people by links to their accounts only, whatever the text says. */
+function pingsOf({ entities }: SeenMessage): string[] {
+  return entities.flatMap((entity) => (entity.type === "text_mention" ? [String(entity.user.id)] : []));
 }

@@ -3,20 +3,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { createTerminalAdapter, terminalAddress } from "../../adapters/terminal/index.ts";
-import type { Adapter, Receipt } from "../../src/chat/index.ts";
+import type { Adapter, AdapterDeps, Receipt } from "../../src/chat/index.ts";
 import { adapterDeps } from "../support/adapter-deps.ts";
 import { adapterContract, type Shown, type Stage } from "./adapter.contract.ts";
 
 /** A person at a pipe: what they type goes in line by line, and everything that was printed stays. */
-async function createStage(): Promise<Stage> {
+async function createStage(overrides: Partial<AdapterDeps>): Promise<Stage> {
   const input = new PassThrough();
   const output = new PassThrough({ encoding: "utf8" });
   const folder = await mkdtemp(join(tmpdir(), "shipmate-terminal-"));
   let printed = "";
+  let formsFrom = 0;
   output.on("data", (text: string) => {
     printed += text;
   });
-  const deps = adapterDeps();
+  const deps = adapterDeps(overrides);
   const made = createTerminalAdapter({ input, output, env: {}, personName: "Ada", retryMs: 5 }, deps);
   await made.connect();
 
@@ -42,6 +43,10 @@ async function createStage(): Promise<Stage> {
     upload: (...args) => printedBy(async () => made.upload?.(...args)),
   };
   const type = async (line: string) => void input.write(`${line}\n`);
+  const press = async (label: string) => {
+    const number = new RegExp(`\\[(\\d+)\\] ${label}`, "u").exec(printed)?.[1];
+    await type(number ?? `no button ${label}`);
+  };
   return {
     adapter,
     place: terminalAddress,
@@ -49,9 +54,15 @@ async function createStage(): Promise<Stage> {
     shown: async () => [...seen.values()],
     say: type,
     command: (name, argument) => type(`/${name} ${argument}`),
-    press: async (label) => {
-      const number = new RegExp(`\\[(\\d+)\\] ${label}`, "u").exec(printed)?.[1];
-      await type(number ?? `no button ${label}`);
+    press,
+    choose: press,
+    form: async () => {
+      const open = /^(.+)\n(.+?)(?: \(now: (.+)\))?\nType it and press Enter\./mu.exec(printed.slice(formsFrom));
+      return open === null ? undefined : { title: open[1] ?? "", label: open[2] ?? "", value: open[3] ?? "" };
+    },
+    submit: async (value) => {
+      formsFrom = printed.length;
+      await type(value);
     },
     answers: async () => printed.split("\n").filter((line) => line !== ""),
     sendFile: async (name, bytes, text) => {
@@ -68,6 +79,7 @@ adapterContract("terminal", {
   create: createStage,
   lacks: [
     "change",
+    "takeBack",
     "reactions",
     "lastSaid",
     "rateLimit",
@@ -77,5 +89,16 @@ adapterContract("terminal", {
     "rejectFormatting",
     "reject",
     "remove",
+    "status",
+    "pings",
+    "shared",
+    "replies",
+    "threads",
+    "history",
+    "privatePosts",
+    "idempotentPosts",
+    "home",
+    "suggestions",
+    "catchUp",
   ],
 });
