@@ -1,6 +1,8 @@
 import { z } from "zod";
+import type { Persona } from "../chat/index.ts";
 import { newId } from "../shared/index.ts";
 import type { AttentionStatus, Db } from "../storage/index.ts";
+import { personaOf } from "../teammates/index.ts";
 import { readDetails } from "./details.ts";
 import type { AttentionDetails, AttentionItem, AttentionMethod, Choice, Decision, NewAttention } from "./types.ts";
 
@@ -49,6 +51,7 @@ function selectItems(db: Db) {
     .selectAll("a")
     .select([
       "t.name as teammate_name",
+      "t.picture as teammate_picture",
       "requester.display_name as requester_name",
       "requester.locale as requester_locale",
       "decider.display_name as decider_name",
@@ -61,6 +64,8 @@ type Row = Awaited<ReturnType<ReturnType<typeof selectItems>["execute"]>>[number
 /** An item with what only this room needs to know about it. */
 export interface StoredItem extends AttentionItem {
   readonly requesterLocale: string | null;
+  /** How its teammate appears. */
+  readonly speaker: Persona;
   /** Whether its run still goes on, so that somebody waits for the decision. */
   readonly runIsLive: boolean;
 }
@@ -77,6 +82,7 @@ function itemOf(row: Row): StoredItem {
     requesterPersonId: row.requester_person_id,
     requesterName: row.requester_name,
     requesterLocale: row.requester_locale,
+    speaker: personaOf({ name: row.teammate_name, picture: row.teammate_picture }),
     codexRequestId: row.codex_request_id,
     connectionEpoch: row.connection_epoch,
     callId: row.call_id,

@@ -1,6 +1,8 @@
 import { sql } from "kysely";
+import type { Persona } from "../chat/index.ts";
 import type { Destination } from "../outbox/index.ts";
 import type { Db, DeliveryStatus } from "../storage/index.ts";
+import { personaOf } from "../teammates/index.ts";
 import type { HoldReason, NewDelivery, QueuedDelivery, QueuePosition, Trigger } from "./types.ts";
 
 /** Stores a delivery; the same key again gives the first one's id. */
@@ -205,7 +207,8 @@ export interface QueueNotice {
   requesterPersonId: string | null;
   replyTo: string | null;
   locale: string | null;
-  teammateName: string;
+  /** The teammate that is asked. */
+  speaker: Persona;
 }
 
 /** Where and to whom a queue post speaks. */
@@ -217,7 +220,16 @@ export async function queueNotice(db: Db, deliveryId: string): Promise<QueueNoti
     .innerJoin("teammates as t", "t.id", "d.teammate_id")
     .innerJoin("messages as m", "m.id", "d.message_id")
     .leftJoin("people as person", "person.id", "d.requester_person_id")
-    .select(["p.connection_id", "p.channel", "p.kind", "c.thread", "t.name", "m.platform_message_id", "person.locale"])
+    .select([
+      "p.connection_id",
+      "p.channel",
+      "p.kind",
+      "c.thread",
+      "t.name",
+      "t.picture",
+      "m.platform_message_id",
+      "person.locale",
+    ])
     .select(["d.conversation_id", "d.requester_person_id"])
     .where("d.id", "=", deliveryId)
     .executeTakeFirst();
@@ -232,7 +244,7 @@ export async function queueNotice(db: Db, deliveryId: string): Promise<QueueNoti
     requesterPersonId: row.requester_person_id,
     replyTo: row.platform_message_id,
     locale: row.locale,
-    teammateName: row.name,
+    speaker: personaOf(row),
   };
 }
 

@@ -25,13 +25,14 @@ export async function showQueuePost(deps: QueuePostDeps, unit: Unit, deliveryId:
   const { postIds } = await deps.outbox.enqueue(unit, {
     op: "post",
     post: {
-      text: sentence(words, position, notice.teammateName),
+      text: sentence(words, position, notice.speaker.name),
       buttons: [[{ label: words.cancel, token: tokens.cancel }]],
       replyTo: notice.replyTo ?? undefined,
       notify: false,
     },
     to: notice.to,
     purpose: "notice",
+    speaker: notice.speaker,
     // Not the conversation's own lane: an answer must not wait for this, nor this for an answer.
     lane: lane(deliveryId),
     dedupKey: `queue:${deliveryId}`,

@@ -1,14 +1,16 @@
-import type { Adapter, Post } from "../chat/index.ts";
+import type { Adapter, Persona, Post } from "../chat/index.ts";
 import { redactFile, redactPost } from "./body.ts";
 import type { NewPost } from "./types.ts";
 
+type Platform = Pick<Adapter, "split" | "capabilities">;
+
 /** The bodies to store for one post, one for each message it takes on its platform. */
-export function bodiesOf(outgoing: NewPost, adapter: Pick<Adapter, "split"> | undefined): readonly object[] {
+export function bodiesOf(outgoing: NewPost, adapter: Platform | undefined): readonly object[] {
   switch (outgoing.op) {
     case "post":
-      return partsOf(redactPost(outgoing.post), adapter);
+      return partsOf(redactPost(spoken(outgoing.post, outgoing.speaker, adapter)), adapter);
     case "edit":
-      return [fitted(redactPost(outgoing.post), adapter)];
+      return [fitted(redactPost(spoken(outgoing.post, outgoing.speaker, adapter)), adapter)];
     case "remove":
       return [{}];
     case "react":
@@ -18,9 +20,20 @@ export function bodiesOf(outgoing: NewPost, adapter: Pick<Adapter, "split"> | un
   }
 }
 
-/** The first part answers and notifies, the last one carries what can be pressed or replied to, and the footer. */
-function partsOf(post: Post, adapter: Pick<Adapter, "split"> | undefined): readonly Post[] {
-  const { buttons, selects, footer, replyTo, asksReply, ...plain } = post;
+const isNative = (adapter: Platform | undefined) => adapter?.capabilities.persona === "native";
+
+function spoken(post: Post, speaker: Persona | undefined, adapter: Platform | undefined): Post {
+  return speaker === undefined || post.persona !== undefined || !isNative(adapter)
+    ? post
+    : { ...post, persona: speaker };
+}
+
+/**
+ * The first part answers and notifies, the last one carries what can be pressed or replied to, and the footer. A native persona
+ * is the author of every message; a line with a name stands above the first.
+ */
+function partsOf(post: Post, adapter: Platform | undefined): readonly Post[] {
+  const { buttons, selects, footer, replyTo, asksReply, persona, ...plain } = post;
   const parts = split(post, adapter);
   return parts.map((part, index) => {
     const first = index === 0;
@@ -29,6 +42,7 @@ function partsOf(post: Post, adapter: Pick<Adapter, "split"> | undefined): reado
       ...plain,
       text: part.text,
       notify: post.notify && first,
+      ...((first || isNative(adapter)) && persona !== undefined ? { persona } : {}),
       ...(first && replyTo !== undefined ? { replyTo } : {}),
       ...(last && footer !== undefined ? { footer } : {}),
       ...(last && buttons !== undefined ? { buttons } : {}),
@@ -39,12 +53,12 @@ function partsOf(post: Post, adapter: Pick<Adapter, "split"> | undefined): reado
 }
 
 /** An edit changes one message: what does not fit in it is cut. */
-function fitted(post: Post, adapter: Pick<Adapter, "split"> | undefined): Post {
+function fitted(post: Post, adapter: Platform | undefined): Post {
   const [first, ...rest] = split(post, adapter);
   return first === undefined || rest.length === 0 ? post : { ...post, text: first.text };
 }
 
-function split(post: Post, adapter: Pick<Adapter, "split"> | undefined): readonly Post[] {
+function split(post: Post, adapter: Platform | undefined): readonly Post[] {
   const parts = adapter?.split(post) ?? [];
   return parts.length === 0 ? [post] : parts;
 }

@@ -1,4 +1,4 @@
-import type { Address, OutboundFile, PlaceKind, Post, Reaction } from "../chat/index.ts";
+import type { Address, OutboundFile, Persona, PlaceKind, Post, Reaction } from "../chat/index.ts";
 import type { Db, PostPurpose, Unit } from "../storage/index.ts";
 
 /** Where a post goes: one bot identity, one place (and thread) there. */
@@ -21,6 +21,8 @@ export type Outgoing =
 export type NewPost = Outgoing & {
   readonly to: Destination;
   readonly purpose: PostPurpose;
+  /** Who speaks, shown only where the platform shows it by itself. A persona in the post is shown everywhere, as a line if need be. */
+  readonly speaker?: Persona | undefined;
   /** Posts of one lane go out strictly one after another: `conversation:<id>`, `place:<id>` or `react:<message id>`. */
   readonly lane: string;
   /** A second post with the same key is the first one. */

@@ -1,6 +1,7 @@
 import type { Attachment } from "../codex/index.ts";
 import { type Words, wordsFor } from "../words/index.ts";
 import type { RunDelivery } from "./deliveries.store.ts";
+import type { Colleague } from "./prompt-around.ts";
 import type { RunContext } from "./run-context.store.ts";
 import { createTurnRecord, type TurnRecord } from "./turn-record.ts";
 import type { LiveView, TimelineEvent, TimelineWriter } from "./types.ts";
@@ -46,6 +47,8 @@ export interface ActiveRun {
   /** What was said before this process took the run over. */
   readonly saidBefore: string;
   deliveries: readonly RunDelivery[];
+  /** The other teammates of the place, once they were looked up; none in a direct message. */
+  colleagues: readonly Colleague[];
   phase: Phase;
   threadId: string | undefined;
   turnId: string | undefined;
@@ -104,6 +107,7 @@ export function newActiveRun(made: NewActiveRun): ActiveRun {
     startedAt: context.createdAt,
     saidBefore: made.saidBefore ?? "",
     deliveries: made.deliveries,
+    colleagues: [],
     phase: "preparing",
     threadId: context.codexThreadId ?? undefined,
     turnId: undefined,

@@ -36,13 +36,14 @@ export async function postAnswer(deps: RunDeps, unit: Unit, run: ActiveRun, said
     op: "post",
     post: {
       text: said.text,
-      persona: persona(deps, run),
+      persona: persona(run, said),
       footer: footer(deps, run, said),
       buttons: said.retry ? await retryButton(unit, run) : undefined,
       replyTo: replyTo(run),
       notify: said.reaction !== "stopped",
     },
     purpose: said.kind,
+    speaker: personaOf(run.context.teammate),
     dedupKey: `answer:${runId}`,
   });
   for (const [index, file] of run.files.entries()) {
@@ -130,9 +131,9 @@ async function retryButton(unit: Unit, run: ActiveRun) {
   return [[{ label: run.words.runs.tryAgain, token: tokens.retry }]];
 }
 
-function persona(deps: Pick<RunDeps, "adapters">, run: ActiveRun): Persona | undefined {
-  const adapter = deps.adapters.get(run.context.to.connectionId);
-  return adapter?.capabilities.persona === "native" ? personaOf(run.context.teammate) : undefined;
+/** With several teammates in a place an answer says whose it is on every platform; a notice names its teammate anyway. */
+function persona(run: ActiveRun, said: Said): Persona | undefined {
+  return said.kind === "answer" && run.colleagues.length > 0 ? personaOf(run.context.teammate) : undefined;
 }
 
 /** One dim line beneath an answer; a notice speaks for itself. */

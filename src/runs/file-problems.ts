@@ -1,4 +1,5 @@
 import { inTransaction } from "../storage/index.ts";
+import { personaOf } from "../teammates/index.ts";
 import { type ActiveRun, replyTo } from "./active-run.ts";
 import type { RunDelivery } from "./deliveries.store.ts";
 import type { RunDeps } from "./settings.ts";
@@ -27,6 +28,7 @@ export async function tellFileProblems(
         post: { text, replyTo: ownMessage, notify: false },
         to,
         purpose: "notice",
+        speaker: personaOf(run.context.teammate),
         lane: `conversation:${conversationId}`,
         dedupKey: `file-problem:${delivery.messageId}`,
         conversationId,

@@ -1,4 +1,5 @@
 import type { TurnInput } from "../codex/index.ts";
+import { aroundText } from "./prompt-around.ts";
 import { block, clipped, clockText, data, quotedName, timeText } from "./prompt-frame.ts";
 import { isOutside, placeContext } from "./prompt-place.ts";
 import type { Prompt, PromptInput, PromptMessage, StoredFile } from "./types.ts";
@@ -24,6 +25,7 @@ export function buildPrompt(input: PromptInput): Prompt {
 function startText(input: PromptInput): string {
   const sections = [
     `Now: ${clockText(input.now, input.timezone)}`,
+    aroundText(input.around, input.now, input.timezone),
     handoffText(input.handoff),
     rulesText(input.rules ?? []),
     correctionsText(input.corrections ?? []),

@@ -23,6 +23,8 @@ export interface RunContext {
     readonly kind: PlaceKind;
     readonly title: string | null;
     readonly platform: string;
+    /** The bot there is one teammate's own. */
+    readonly isOwnBot: boolean;
   };
   readonly to: Destination;
 }
@@ -50,6 +52,7 @@ export async function loadContext(db: Db, runId: string): Promise<RunContext | u
       "p.id as place_id",
       "p.connection_id",
       "k.platform",
+      "k.teammate_handle",
       "t.id as teammate_id",
       "t.handle",
       "t.name",
@@ -104,7 +107,13 @@ export async function loadContext(db: Db, runId: string): Promise<RunContext | u
             locale: row.locale,
             timezone: row.timezone,
           },
-    place: { id: row.place_id, kind: row.kind, title: row.place_title, platform: row.platform },
+    place: {
+      id: row.place_id,
+      kind: row.kind,
+      title: row.place_title,
+      platform: row.platform,
+      isOwnBot: row.teammate_handle !== null,
+    },
     to: {
       connectionId: row.connection_id,
       address: { channel: row.channel, thread: row.thread === "" ? undefined : row.thread },

@@ -109,8 +109,8 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, starts: n
     run.threadId = threadId;
   }
 
-  async function ready(): Promise<Prepared> {
-    const made = await prepare(deps, run, facts, attach);
+  async function ready(isStart: boolean): Promise<Prepared> {
+    const made = await prepare(deps, run, facts, { attach, isStart });
     prepared = made;
     requests = createRequests({
       deps,
@@ -255,7 +255,7 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, starts: n
         return;
       }
       try {
-        await launch(await ready(), false);
+        await launch(await ready(true), false);
       } catch (error) {
         await notStarted(error);
       } finally {
@@ -267,7 +267,7 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, starts: n
         run.phase = "reconciling";
         if (run.threadId === undefined) return await ending.giveBack("now");
         if (!reachable) return await ending.end(connectionLost(run));
-        const made = await ready();
+        const made = await ready(false);
         run.turnId = run.context.codexTurnId ?? undefined;
         attach(run.threadId);
         await recoverWith(made);

@@ -6,6 +6,7 @@ import type { Outbox } from "../outbox/index.ts";
 import type { People } from "../people/index.ts";
 import type { Clock, Log } from "../shared/index.ts";
 import type { Db, Queues } from "../storage/index.ts";
+import type { Teammates } from "../teammates/index.ts";
 import type { Tools } from "../tools/index.ts";
 import type { RunLimits } from "./watchdog.ts";
 
@@ -46,6 +47,7 @@ export interface RunDeps {
   readonly connection: CodexConnection;
   readonly threads: CodexThreads;
   readonly tools: Tools;
+  readonly teammates: Pick<Teammates, "list">;
   readonly settings: RunSettings;
   readonly limits: RunLimits;
   /** When the plan's limit resets, by what Codex last reported; undefined when it reported none. */

@@ -3,6 +3,7 @@ import { listRules } from "../attention/index.ts";
 import type { StartedTurn } from "../codex/index.ts";
 import type { Db } from "../storage/index.ts";
 import { type ActiveRun, headOf } from "./active-run.ts";
+import { colleaguesOf, lookAround } from "./around.ts";
 import { fetchAttachments } from "./attachments.ts";
 import type { RunDelivery } from "./deliveries.store.ts";
 import { tellFileProblems } from "./file-problems.ts";
@@ -45,12 +46,20 @@ export async function prepare(
   deps: RunDeps,
   run: ActiveRun,
   facts: Facts,
-  attach: (threadId: string) => void,
+  how: { readonly attach: (threadId: string) => void; readonly isStart: boolean },
 ): Promise<Prepared> {
   const { teammate } = run.context;
   const { rules, edited, thread } = facts;
-  const workspace = await prepareWorkspace({ home: deps.settings.home, teammate, rules });
-  const messages = await promptMessages(deps, run, workspace, run.deliveries);
+  const readWorkspace = async () => {
+    const made = await prepareWorkspace({ home: deps.settings.home, teammate, rules });
+    return [made, await promptMessages(deps, run, made, run.deliveries)] as const;
+  };
+  const [colleagues, around, [workspace, messages]] = await Promise.all([
+    colleaguesOf(deps, run),
+    how.isStart ? lookAround(deps, run, thread) : undefined,
+    readWorkspace(),
+  ]);
+  run.colleagues = colleagues;
   return {
     workspace,
     needs: {
@@ -58,12 +67,13 @@ export async function prepare(
       instructions: developerInstructions(teammate),
       messageIds: run.deliveries.map((each) => each.messageId),
       thread,
-      attach,
+      attach: how.attach,
     },
     prompt: {
       ...surroundings(deps, run),
       kind: "start",
       messages,
+      around: around && { ...around, colleagues },
       rules,
       corrections: edited.map((each) => toPromptMessage(each, [], undefined)),
     },

@@ -5,6 +5,7 @@ import type { Clock, Log } from "../shared/index.ts";
 import type { AttentionKind, Db, Role } from "../storage/index.ts";
 import type { Teammate } from "../teammates/index.ts";
 import type { Words } from "../words/index.ts";
+import type { Around } from "./prompt-around.ts";
 
 /** A file of a message, on the computer's disk, or the sentence that says why it is not there. */
 export interface StoredFile {
@@ -49,6 +50,8 @@ export interface PromptInput {
     /** As the adapter calls itself. */
     readonly platform?: string | undefined;
   };
+  /** In a shared place: who else works there, and what was said around. */
+  readonly around?: Around | undefined;
   /** What the teammate may always do without asking, in words. */
   readonly rules?: readonly string[] | undefined;
   readonly now: Date;

@@ -8,6 +8,8 @@ export interface RunLimits {
   readonly reconcileMs: number;
   /** How long an interrupt may take before the run is ended without Codex's word. */
   readonly interruptMs: number;
+  /** How long a start waits for the earlier messages of a thread. */
+  readonly historyMs: number;
   /** How often all this is looked at. */
   readonly checkMs: number;
 }
@@ -17,6 +19,7 @@ export const defaultLimits: RunLimits = {
   deadlineMs: 4 * 3_600_000,
   reconcileMs: 60_000,
   interruptMs: 15_000,
+  historyMs: 5_000,
   checkMs: 1_000,
 };
 

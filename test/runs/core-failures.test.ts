@@ -112,7 +112,7 @@ describe("a failure", () => {
     await shop.say(life, room, shop.ben, "Hello?");
     const notice = await shop.shows(room, /^Milo couldn't finish \(code [A-Z0-9]{4}\)\. Ada has the details\.$/);
     const code = /code ([A-Z0-9]{4})/.exec(notice.text)?.[1] ?? "";
-    const detail = await shop.shows({ conversationId: "", channel: "dm-ada" }, code);
+    const detail = await shop.shows({ channel: "dm-ada" }, code);
     expect(detail.text).toContain("in Ops");
     expect(detail.text).toContain("is broken");
     expect(detail.text).not.toContain("sk-abc");

@@ -14,20 +14,22 @@ import {
 import { createMailbox, type Mailbox, type Trigger } from "../../src/mailbox/index.ts";
 import { createOutbox } from "../../src/outbox/index.ts";
 import { createPeople, type Person, type Role } from "../../src/people/index.ts";
-import { ensureConnection, setConnectionState } from "../../src/places/index.ts";
+import { conversationKind, ensureConnection, setConnectionState } from "../../src/places/index.ts";
 import { createRunWorker, type RunLimits, type RunWorker } from "../../src/runs/index.ts";
 import { newId, silentLog } from "../../src/shared/index.ts";
 import { type Db, inTransaction, openStorage, type Storage, type Unit } from "../../src/storage/index.ts";
-import { createTeammates, type Teammate } from "../../src/teammates/index.ts";
+import { createTeammates, type Teammate, type Teammates } from "../../src/teammates/index.ts";
 import { createTools } from "../../src/tools/index.ts";
 import { newHome, startableServer } from "../codex/scene.ts";
 import { type FakeModel, startFakeModel } from "../fakes/model/index.ts";
 import { createTestDatabase } from "../support/database.ts";
-import { createPlatform, type Platform, type PlatformMessage } from "../support/platform.ts";
+import { createPlatform, type Platform, type PlatformMessage, type PlatformOptions } from "../support/platform.ts";
 
 export interface Room {
   readonly conversationId: string;
+  readonly placeId: string;
   readonly channel: string;
+  readonly thread: string;
 }
 
 export interface Said {
@@ -43,11 +45,14 @@ export interface Life {
   readonly mailbox: Mailbox;
   readonly attention: Attention;
   readonly worker: RunWorker;
+  readonly teammates: Teammates;
   /** Takes its line, its queues and its database away, as a crash does. */
   kill(): Promise<void>;
 }
 
 export interface SayOptions {
+  /** A number of our own when absent. */
+  readonly platformMessageId?: string;
   readonly trigger?: Trigger;
   readonly readyAt?: Date;
   readonly files?: readonly { readonly id: string; readonly name: string }[];
@@ -76,7 +81,12 @@ export interface Workshop extends AsyncDisposable {
   readonly clock: { now(): Date; pass(ms: number): void };
   start(options?: LifeOptions): Promise<Life>;
   unit<T>(work: (unit: Unit) => Promise<T>): Promise<T>;
-  room(kind: PlaceKind, title?: string): Promise<Room>;
+  /** A place of its own, or a thread in another room's. */
+  room(kind: PlaceKind, title?: string, thread?: { readonly of: Room; readonly id: string }): Promise<Room>;
+  /** Hires another teammate; its rooms are those of others. */
+  team(name: string, more?: { readonly picture?: string; readonly job?: string }): Promise<Teammate>;
+  /** Something that somebody says in a place and that is not for us. */
+  aside(room: Room, name: string, text: string, platformMessageId: string, agoMs?: number): Promise<void>;
   hire(name: string, role: Role): Promise<Person>;
   say(life: Life, room: Room, person: Person, text: string, more?: SayOptions): Promise<Said>;
   delivery(
@@ -88,10 +98,13 @@ export interface Workshop extends AsyncDisposable {
   /** Waits until Codex has ended the conversation's turn, whether or not we heard of it. */
   turnOver(room: Room): Promise<void>;
   /** Waits for a message with this text in a place. */
-  shows(room: Room, text: string | RegExp): Promise<PlatformMessage>;
+  shows(room: Pick<Room, "channel">, text: string | RegExp): Promise<PlatformMessage>;
 }
 
-export async function openWorkshop(config: Readonly<Record<string, ConfigValue>> = {}): Promise<Workshop> {
+export async function openWorkshop(
+  config: Readonly<Record<string, ConfigValue>> = {},
+  chat: PlatformOptions = {},
+): Promise<Workshop> {
   await using resources = new AsyncDisposableStack();
   const home = newHome();
   resources.defer(() => rm(home, { recursive: true, force: true, maxRetries: 5 }));
@@ -104,7 +117,7 @@ export async function openWorkshop(config: Readonly<Record<string, ConfigValue>>
   const storage = resources.use(await openStorage({ home, databaseUrl: database.url }, silentLog));
   const { db } = storage;
   const lives = resources.use(new AsyncDisposableStack());
-  const platform = createPlatform();
+  const platform = createPlatform(chat);
   const adapters = { get: () => platform.adapter };
   let ahead = 0;
   const clock = {
@@ -155,6 +168,7 @@ export async function openWorkshop(config: Readonly<Record<string, ConfigValue>>
       clock,
       log,
     });
+    const teammates = createTeammates();
     const real = webSocketTransport((signal) => server.endpoint(signal));
     const open = options.line?.(real) ?? real;
     const connection = createConnection({ open, version: "0.1.0", log, reconnectMs: 20 });
@@ -171,6 +185,7 @@ export async function openWorkshop(config: Readonly<Record<string, ConfigValue>>
       connection,
       threads: createThreads(connection),
       tools: createTools({ log }),
+      teammates,
       settings: {
         computer: "main",
         home,
@@ -196,7 +211,7 @@ export async function openWorkshop(config: Readonly<Record<string, ConfigValue>>
       return over;
     };
     lives.defer(kill);
-    return { storage: own, connection, mailbox, attention, worker, kill };
+    return { storage: own, connection, mailbox, attention, worker, teammates, kill };
   }
 
   const kept = resources.move();
@@ -213,36 +228,61 @@ export async function openWorkshop(config: Readonly<Record<string, ConfigValue>>
     start,
     unit,
     hire,
-    async room(kind, title) {
-      const placeId = newId();
+    async room(kind, title, inside) {
+      const placeId = inside?.of.placeId ?? newId();
       const conversationId = newId();
-      const channel = `channel-${placeId}`;
-      await db
-        .insertInto("places")
-        .values({
-          id: placeId,
-          connection_id: connectionRow.id,
-          channel,
-          kind,
-          title: title ?? null,
-          access: "everyone",
-        })
-        .execute();
+      const channel = inside?.of.channel ?? `channel-${placeId}`;
+      const thread = inside?.id ?? "";
+      if (inside === undefined) {
+        await db
+          .insertInto("places")
+          .values({
+            id: placeId,
+            connection_id: connectionRow.id,
+            channel,
+            kind,
+            title: title ?? null,
+            access: "everyone",
+          })
+          .execute();
+      }
       await db
         .insertInto("conversations")
         .values({
           id: conversationId,
           place_id: placeId,
           teammate_id: teammate.id,
-          kind: kind === "dm" ? "main" : "channel",
+          kind: conversationKind(kind, thread),
+          thread,
         })
         .execute();
-      return { conversationId, channel };
+      return { conversationId, placeId, channel, thread };
+    },
+    async team(name, { picture, job } = {}) {
+      const more = { job: job ?? "Helps too.", picture: picture ?? null, name, handle: name.toLowerCase() };
+      const { busyMode, taskLimit, ...rest } = { ...teammate, ...more, id: newId() };
+      await db
+        .insertInto("teammates")
+        .values({ ...rest, busy_mode: busyMode, task_limit: taskLimit })
+        .execute();
+      return { ...teammate, ...more, id: rest.id };
+    },
+    async aside(room, name, text, platformMessageId, agoMs = 0) {
+      const said = { author_name: name, text, platform_message_id: platformMessageId };
+      await db
+        .insertInto("seen_messages")
+        .values({
+          ...said,
+          place_id: room.placeId,
+          thread: room.thread,
+          sent_at: new Date(clock.now().getTime() - agoMs),
+        })
+        .execute();
     },
     async say(life, room, person, text, more = {}) {
       messages += 1;
       const messageId = newId();
-      const platformMessageId = `p${messages}`;
+      const platformMessageId = more.platformMessageId ?? `p${messages}`;
       const { deliveryId } = await inTransaction(life.storage.db, silentLog, async (each) => {
         const conversation = await each.db
           .selectFrom("conversations")
@@ -255,6 +295,7 @@ export async function openWorkshop(config: Readonly<Record<string, ConfigValue>>
             id: messageId,
             conversation_id: room.conversationId,
             place_id: conversation.place_id,
+            thread: room.thread,
             author: "person",
             person_id: person.id,
             author_name: person.displayName,

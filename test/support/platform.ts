@@ -1,4 +1,13 @@
-import type { Adapter, Button, PlaceKind, Post, Receipt, SendErrorKind } from "../../src/chat/index.ts";
+import type {
+  Adapter,
+  Button,
+  Capabilities,
+  Persona,
+  PlaceKind,
+  Post,
+  Receipt,
+  SendErrorKind,
+} from "../../src/chat/index.ts";
 
 /** A message as people see it on the stand-in. */
 export interface PlatformMessage {
@@ -6,6 +15,7 @@ export interface PlatformMessage {
   readonly channel: string;
   readonly text: string;
   readonly footer: string | undefined;
+  readonly persona: Persona | undefined;
   readonly buttons: readonly Button[];
   readonly replyTo: string | undefined;
   readonly notify: boolean;
@@ -33,6 +43,10 @@ export interface PlatformOptions {
   readonly connectionIntervalMs?: number;
   readonly idempotentPosts?: boolean;
   readonly canEdit?: boolean;
+  readonly persona?: Capabilities["persona"];
+  readonly forms?: boolean;
+  /** Where it says so it is another platform. */
+  readonly name?: string;
 }
 
 /** A chat platform in memory, as strict and as unreliable as it is told to be. */
@@ -76,6 +90,7 @@ export function createPlatform(options: PlatformOptions = {}) {
     channel,
     text: body.text ?? "",
     footer: body.footer,
+    persona: body.persona,
     buttons: (body.buttons ?? []).flat(),
     replyTo: body.replyTo,
     notify: body.notify ?? false,
@@ -84,7 +99,7 @@ export function createPlatform(options: PlatformOptions = {}) {
 
   const gone: Receipt = { outcome: "failed", error: { kind: "gone", detail: "no such message" } };
   const adapter: Adapter = {
-    platform: "stand-in",
+    platform: options.name ?? "stand-in",
     capabilities: {
       progress: everywhere("edit"),
       progressIntervalMs: everywhere(0),
@@ -92,9 +107,9 @@ export function createPlatform(options: PlatformOptions = {}) {
       connectionIntervalMs: options.connectionIntervalMs ?? 0,
       limits: { fileInBytes: 1e6, fileOutBytes: 1e6, buttonLabel: 40 },
       idempotentPosts: options.idempotentPosts ?? false,
-      persona: "line",
+      persona: options.persona ?? "line",
       privatePosts: false,
-      forms: false,
+      forms: options.forms ?? false,
     },
     connect: async () => ({ botId: "bot", name: "Shipmate", notes: [] }),
     start: async () => undefined,
