@@ -62,6 +62,24 @@ describe("what Telegram's updates say", () => {
     expect(events[2]?.quote).toMatchObject({ messageId: String(mine.id), text: "mine", fromUs: true });
   });
 
+  it("knows talk that is meant for somebody else", async () => {
+    const { telegram } = wired;
+    const id = group();
+    const ben = telegram.person("Ben", { username: "ben_the_cook" });
+    const toBen = { type: "text_mention" as const, offset: 0, length: 3, user: ben };
+    telegram.say(telegram.ada, id, "@ben_the_cook look");
+    telegram.say(telegram.ada, id, "Ben look", { entities: [toBen] });
+    telegram.say(telegram.ada, id, "@ben_the_cook ask @shipmate_bot");
+    telegram.say(telegram.ada, id, "write to ben@example.com");
+    const events = await settled(4);
+    expect(events.map(({ addressed, mentionsOthers }) => [addressed, mentionsOthers])).toEqual([
+      ["ambient", true],
+      ["ambient", true],
+      ["mention", undefined],
+      ["ambient", undefined],
+    ]);
+  });
+
   it("keeps an empty mention empty", async () => {
     const { telegram } = wired;
     telegram.say(telegram.ada, group(), "@shipmate_bot");

@@ -135,7 +135,7 @@ describe("splitting for Telegram", () => {
     expect(splitPost(post)).toEqual([post]);
   });
 
-  it("F-43 measures the rendered form, with persona and footer, and gives the last part the buttons", () => {
+  it("F-43 measures the rendered form, with persona and footer, and gives the last part what can be pressed", () => {
     const text = Array.from({ length: 300 }, (_, n) => `Line ${n} with **bold** & <tags> and \`code\`.`).join("\n\n");
     const buttons = [[{ label: "Go", token: "t" }]];
     const parts = splitPost({
@@ -143,12 +143,16 @@ describe("splitting for Telegram", () => {
       persona: { name: "Milo" },
       footer: "Milo · 48 s",
       buttons,
+      selects: [{ label: "Who", options: [{ label: "Penny", token: "p" }] }],
+      asksReply: true,
       replyTo: "5",
       notify: true,
     });
     expect(parts.length).toBeGreaterThan(1);
     for (const part of parts) expect(visibleText(renderPost(part).html).length).toBeLessThanOrEqual(4096);
-    expect(parts.map((part) => part.buttons !== undefined)).toEqual(parts.map((_, n) => n === parts.length - 1));
+    for (const key of ["buttons", "selects", "asksReply"] as const) {
+      expect(parts.map((part) => part[key] !== undefined)).toEqual(parts.map((_, n) => n === parts.length - 1));
+    }
     expect(parts[0]).toMatchObject({ persona: { name: "Milo" }, replyTo: "5", notify: true });
     expect(parts.at(-1)).toMatchObject({ footer: "Milo · 48 s", notify: false });
     expect(parts.slice(1).every((part) => part.persona === undefined && part.replyTo === undefined)).toBe(true);

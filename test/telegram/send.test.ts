@@ -65,6 +65,39 @@ describe("what Shipmate shows in Telegram", () => {
     expect(telegram.calls("sendMessage")[0]?.payload).toMatchObject({ link_preview_options: { is_disabled: true } });
   });
 
+  it("offers lists as buttons, with a mark on what holds now, and names the lists where there are several", async () => {
+    const { telegram, adapter } = wired;
+    const who = {
+      label: "Who answers",
+      options: [
+        { label: "Milo", token: "m", description: "Software", current: true },
+        { label: "Penny", token: "p" },
+      ],
+    };
+    const when = { label: "When", options: [{ label: "Only when mentioned", token: "w" }] };
+    const buttons = [[{ label: "Close", token: "c" }]];
+    await adapter.post(dm, { ...post("?"), selects: [who], buttons }, "k");
+    await adapter.post(dm, { ...post("?"), selects: [who, when], buttons }, "k");
+    const rows = telegram.chat(7).fromBot.map(({ keyboard }) => keyboard.map((row) => row.map(({ text }) => text)));
+    expect(rows).toEqual([
+      [["✓ Milo", "Penny"], ["Close"]],
+      [["✓ Who answers: Milo"], ["Who answers: Penny"], ["When: Only when mentioned"], ["Close"]],
+    ]);
+  });
+
+  it("opens the reply box of the person it asks, unless there is something to press", async () => {
+    const { telegram, adapter } = wired;
+    const asks = { ...post("What should be allowed?"), asksReply: true };
+    const receipt = await adapter.post(dm, asks, "k");
+    await adapter.post(dm, { ...asks, buttons: [[{ label: "Never mind", token: "n" }]] }, "k");
+    expect(telegram.calls("sendMessage").map(({ payload }) => payload.reply_markup)).toEqual([
+      { force_reply: true, selective: true, input_field_placeholder: "Write your answer here" },
+      { inline_keyboard: [[{ text: "Never mind", callback_data: "n" }]] },
+    ]);
+    const id = receipt.outcome === "delivered" ? receipt.messageId : "";
+    expect(await adapter.edit?.(dm, id, { ...asks, text: "Noted." })).toMatchObject({ outcome: "delivered" });
+  });
+
   it("answers a message that is gone all the same", async () => {
     expect(await wired.adapter.post(dm, { ...post("x"), replyTo: "999" }, "k")).toMatchObject({ outcome: "delivered" });
   });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createTerminalAdapter, terminalAddress } from "../../adapters/terminal/index.ts";
-import type { Adapter, InboundEvent, Post } from "../../src/chat/index.ts";
+import type { Adapter, AdapterDeps, Form, InboundEvent, Post } from "../../src/chat/index.ts";
 import { adapterDeps } from "../support/adapter-deps.ts";
 
 interface Person {
@@ -23,7 +23,12 @@ afterEach(async () => {
 });
 
 /** Someone at a terminal (or at a pipe), with the adapter receiving. */
-async function sit(options: { tty: boolean; env?: Record<string, string>; columns?: number }): Promise<Person> {
+async function sit(options: {
+  tty: boolean;
+  env?: Record<string, string>;
+  columns?: number;
+  form?: AdapterDeps["form"];
+}): Promise<Person> {
   const screen = { isTTY: options.tty, columns: options.columns ?? 80, rows: 24 };
   const input = Object.assign(new PassThrough(), { isTTY: options.tty, setRawMode: () => {} });
   const output = Object.assign(new PassThrough({ encoding: "utf8" }), screen);
@@ -46,7 +51,7 @@ async function sit(options: { tty: boolean; env?: Record<string, string>; column
         ended = true;
       },
     },
-    adapterDeps(),
+    adapterDeps(options.form === undefined ? {} : { form: options.form }),
   );
   const events: InboundEvent[] = [];
   await adapter.connect();
@@ -174,6 +179,35 @@ describe("what a line means", () => {
     expect(events[3]).toMatchObject({ kind: "message", text: "1" });
   });
 
+  test("a list is shown one option a line, numbered on from what is open", async () => {
+    const { adapter, input, events, written } = await sit({ tty: false });
+    await adapter.post(terminalAddress, says("first", { buttons: [[{ label: "Yes", token: "y" }]] }), "a");
+    const options = [
+      { label: "Milo", token: "m", description: "Software", current: true },
+      { label: "Penny", token: "p" },
+    ];
+    const buttons = [[{ label: "Close", token: "c" }]];
+    await adapter.post(
+      terminalAddress,
+      says("Change it?", { selects: [{ label: "Who answers", options }], buttons }),
+      "b",
+    );
+    expect(written()).toContain("Change it?\nWho answers:\n[2] Milo ✓  Software\n[3] Penny\n[4] Close\n");
+    input.write("3\n4\n");
+    await vi.waitFor(() => expect(events).toHaveLength(2));
+    expect(events).toMatchObject([{ token: "p" }, { token: "c" }]);
+  });
+
+  test("a list that says something else than before is shown again", async () => {
+    const { adapter, written } = await sit({ tty: false });
+    const card = (current: boolean) =>
+      says("Who?", { selects: [{ label: "Who", options: [{ label: "Milo", token: "m", current }] }] });
+    const receipt = await adapter.post(terminalAddress, card(false), "a");
+    const before = written().length;
+    await adapter.edit?.(terminalAddress, receipt.outcome === "delivered" ? receipt.messageId : "", card(true));
+    expect(written().slice(before)).toBe("Who:\n[1] Milo ✓\n");
+  });
+
   test("a file is taken from a path that was dropped or named, and a wrong path is said", async () => {
     const { input, events, written } = await sit({ tty: false });
     const folder = await mkdtemp(join(tmpdir(), "shipmate terminal "));
@@ -200,5 +234,60 @@ describe("what a line means", () => {
     await vi.waitFor(() => expect(ended()).toBe(true));
     expect(events.map((event) => event.kind === "message" && event.text)).toEqual(["first", "second"]);
     expect(written()).toBe("");
+  });
+});
+
+describe("a form", () => {
+  const rule: Form = { title: "Change the rule", label: "Allowed", value: "npm test", long: false, required: true };
+  const card = says("A rule", { buttons: [[{ label: "Change", token: "t", opensForm: true }]] });
+
+  test("takes the next line, whatever is in it, and only that one", async () => {
+    const { adapter, input, events, written } = await sit({ tty: false, form: async () => rule });
+    await adapter.post(terminalAddress, card, "k");
+    input.write("1\n/new 1\n/new\n");
+    await vi.waitFor(() => expect(events).toHaveLength(2));
+    expect(events).toMatchObject([{ kind: "form", token: "t", value: "/new 1" }, { kind: "command" }]);
+    expect(written()).toContain("\nChange the rule\nAllowed (now: npm test)\nType it and press Enter.");
+  });
+
+  test("is left by an empty line, and by Ctrl-C without stopping anything", async () => {
+    const { adapter, input, events, written, quits } = await sit({ tty: true, form: async () => rule });
+    await adapter.post(terminalAddress, card, "k");
+    for (const key of ["\r", "\u0003"]) {
+      const before = written().length;
+      input.write("1\r");
+      await vi.waitFor(() => expect(written().slice(before)).toContain("Change the rule"));
+      input.write(key);
+      await vi.waitFor(() => expect(written().slice(before)).toContain("Left as it is."));
+    }
+    input.write("hello\r");
+    await vi.waitFor(() => expect(events).toHaveLength(1));
+    expect(events[0]).toMatchObject({ kind: "message", text: "hello" });
+    expect(quits()).toBe(0);
+  });
+
+  test("shows a long text as it stands, and takes a pasted one", async () => {
+    const form = async () => ({ ...rule, value: "Be brief.\n\u001b[2JBe kind.", long: true });
+    const { adapter, input, events, written } = await sit({ tty: true, env: { NO_COLOR: "1" }, form });
+    await adapter.post(terminalAddress, card, "k");
+    input.write("1\r");
+    await vi.waitFor(() => expect(written()).toContain("Allowed\n  Be brief.\n  [2JBe kind.\n"));
+    input.write(`${esc}[200~Be\rnew${esc}[201~\r`);
+    await vi.waitFor(() => expect(events).toHaveLength(1));
+    expect(events[0]).toMatchObject({ kind: "form", value: "Be\nnew" });
+  });
+
+  test("that cannot be had leaves an ordinary press", async () => {
+    const form = async () => {
+      throw new Error("the database is away");
+    };
+    const { adapter, input, events } = await sit({ tty: false, form });
+    await adapter.post(terminalAddress, card, "k");
+    input.write("1\nhello\n");
+    await vi.waitFor(() => expect(events).toHaveLength(2));
+    expect(events).toMatchObject([
+      { kind: "button", token: "t" },
+      { kind: "message", text: "hello" },
+    ]);
   });
 });

@@ -1,4 +1,4 @@
-import type { InlineKeyboardMarkup, Message, MessageEntity } from "@grammyjs/types";
+import type { ForceReply, InlineKeyboardMarkup, Message, MessageEntity } from "@grammyjs/types";
 import { detectEntities } from "./entities.ts";
 import { ApiFailure, badRequest, forbidden } from "./failure.ts";
 import { type FormattedText, parseHtml } from "./html.ts";
@@ -59,7 +59,8 @@ export function formatted(fields: Fields, source: string): FormattedText {
 }
 
 export function readKeyboard(fields: Fields): InlineKeyboardMarkup | undefined {
-  const markup = fields.reply_markup as InlineKeyboardMarkup | undefined;
+  const markup = fields.reply_markup as Partial<InlineKeyboardMarkup & ForceReply> | undefined;
+  if (markup?.force_reply !== undefined) checkForceReply(markup);
   const rows = markup?.inline_keyboard;
   if (!rows || rows.flat().length === 0) return undefined;
   for (const button of rows.flat()) {
@@ -74,6 +75,17 @@ export function readKeyboard(fields: Fields): InlineKeyboardMarkup | undefined {
     }
   }
   return { inline_keyboard: rows };
+}
+
+/** Opens the reply box on people's phones; nothing of it stays in the message. */
+function checkForceReply({
+  inline_keyboard,
+  input_field_placeholder: placeholder,
+}: Partial<InlineKeyboardMarkup & ForceReply>) {
+  if (inline_keyboard !== undefined) throw badRequest("object expected as reply markup");
+  if (placeholder !== undefined && (placeholder.length < 1 || placeholder.length > 64)) {
+    throw badRequest("reply markup placeholder is invalid");
+  }
 }
 
 /** What a bot's message has in common, whatever it carries. */
