@@ -4,6 +4,7 @@
  */
 export { type Attention, createAttention } from "./attention.ts";
 export { forgetCardFiles } from "./card-files.ts";
+export { peekToken, useToken } from "./press.ts";
 export { listRules, matchingRule, revokeRule } from "./rules.ts";
 export { forgetTokens } from "./tokens.store.ts";
 export { issueTokens, type NewTokens } from "./tokens.ts";

@@ -33,12 +33,54 @@ export async function press(
   if (held === null) return { kind: "unknown", text: words.unknown };
   if (person === null) return { kind: "refused", text: words.stranger };
   if (held.action === "decide") return decide(unit, { ...context, held, person, words });
-  if (!mayUse(held, person)) return { kind: "refused", text: whoMayUse(held, words) };
-  if (held.usedAt === null && held.expiresAt !== null && held.expiresAt <= now) {
-    return { kind: "already", text: words.already.expired };
-  }
+  return use(unit, held, { person, words, now });
+}
+
+/** Whose press it is, and when. */
+export interface Presser {
+  readonly person: Person | null;
+  readonly now: Date;
+}
+
+/** What a button stands for, when this person may press it now. Nothing is used up. By the token's hash. */
+export async function peekToken(db: Db, hash: string, { person, now }: Presser): Promise<PressResult> {
+  const words = wordsFor(person?.locale).approval;
+  const held = await findToken(db, hash);
+  if (held === null) return { kind: "unknown", text: words.unknown };
+  if (person === null) return { kind: "refused", text: words.stranger };
+  const hindrance = whyNot(held, { person, words, now });
+  if (hindrance) return hindrance;
+  if (held.usedAt !== null) return wasUsed(db, held, person, words);
+  return { kind: "done", action: held.action, payload: held.payload };
+}
+
+/** Uses up a button that decides nothing of attention's own: a form that was filled in. By the token's hash. */
+export async function useToken(unit: Unit, hash: string, { person, now }: Presser): Promise<PressResult> {
+  const words = wordsFor(person?.locale).approval;
+  const held = await findToken(unit.db, hash);
+  if (held === null || held.action === "decide") return { kind: "unknown", text: words.unknown };
+  if (person === null) return { kind: "refused", text: words.stranger };
+  return use(unit, held, { person, words, now });
+}
+
+interface Using {
+  readonly person: Person;
+  readonly words: ApprovalWords;
+  readonly now: Date;
+}
+
+async function use(unit: Unit, held: StoredToken, using: Using): Promise<PressResult> {
+  const hindrance = whyNot(held, using);
+  if (hindrance) return hindrance;
+  const { person, words, now } = using;
   if (!(await useGroup(unit.db, held.groupId, person.id, now))) return wasUsed(unit.db, held, person, words);
   return { kind: "done", action: held.action, payload: held.payload };
+}
+
+function whyNot(held: StoredToken, { person, words, now }: Using): PressResult | null {
+  if (!mayUse(held, person)) return { kind: "refused", text: whoMayUse(held, words) };
+  const isOver = held.usedAt === null && held.expiresAt !== null && held.expiresAt <= now;
+  return isOver ? { kind: "already", text: words.already.expired } : null;
 }
 
 function mayUse(held: StoredToken, person: Person): boolean {

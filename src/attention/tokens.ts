@@ -7,6 +7,8 @@ export interface TokenChoice<Key extends string = string> {
   /** What the inbox does when it is pressed; `decide` is attention's own. */
   readonly action: string;
   readonly payload: object;
+  /** Where this choice takes more than the others of its group. */
+  readonly minRole?: Role | undefined;
 }
 
 /**
@@ -28,10 +30,17 @@ export async function issueTokens<Key extends string>(
   { choices, ...common }: NewTokens<Key>,
 ): Promise<Readonly<Record<Key, string>>> {
   const groupId = newId();
-  const made = choices.map(({ key, action, payload }) => ({ key, action, payload, token: newToken() }));
+  const made = choices.map((choice) => ({ ...choice, token: newToken() }));
   await insertTokens(
     unit.db,
-    made.map(({ action, payload, token }) => ({ ...common, action, payload, groupId, hash: hashToken(token) })),
+    made.map(({ action, payload, minRole, token }) => ({
+      ...common,
+      action,
+      payload,
+      minRole: minRole ?? common.minRole,
+      groupId,
+      hash: hashToken(token),
+    })),
   );
   return Object.fromEntries(made.map(({ key, token }) => [key, token])) as Record<Key, string>;
 }

@@ -2,6 +2,8 @@ import { type Author, cleanText, type InboundEvent, type InboundFile, type Quote
 
 /** The longest text of a message we keep, in UTF-16 units. */
 export const longestText = 100_000;
+/** The same for what was merely said around us. */
+export const longestSeen = 1_500;
 const longestName = 200;
 const longestQuote = 10_000;
 
@@ -23,7 +25,14 @@ export function cleanEvent(event: InboundEvent): InboundEvent {
         files: event.files.map(cleanFile),
       };
     case "command":
-      return { ...event, place, author: cleanAuthor(event.author), argument: cut(cleanText(event.argument)).text };
+      return {
+        ...event,
+        place,
+        author: cleanAuthor(event.author),
+        argument: cut(cleanText(event.argument)).text,
+        quote: event.quote && cleanQuote(event.quote),
+        files: event.files?.map(cleanFile),
+      };
     case "edit":
       return { ...event, place, author: cleanAuthor(event.author), text: cut(cleanText(event.text)).text };
     case "form":

@@ -1,5 +1,5 @@
 import { issueTokens } from "../attention/index.ts";
-import { type PersonScene, plain, say } from "./scene.ts";
+import { type PersonScene, plain, type Scene, say } from "./scene.ts";
 
 /** The first words to somebody whose code was right, with three things to try. */
 export async function greetNewcomer(scene: PersonScene, how: "claimed" | "joined"): Promise<void> {
@@ -15,5 +15,12 @@ export async function greetNewcomer(scene: PersonScene, how: "claimed" | "joined
     });
     buttons.push([{ label: task, token }]);
   }
-  await say(scene, text, { buttons, notify: true });
+  await say(scene, text, { buttons, notify: true, toAll: true });
+}
+
+/** To somebody we know. */
+export async function greetKnown(scene: Scene): Promise<void> {
+  const { unit, deps, identity, words } = scene;
+  const teammate = await deps.teammates.ensureDefault(unit);
+  await say(scene, words.people.hello(plain(identity.displayName), plain(teammate.name)), { toAll: true });
 }

@@ -30,8 +30,9 @@ export interface Settled {
   readonly connectionId: string;
   readonly key: string;
   readonly outcome: Outcome;
-  readonly placeId: string | null;
-  readonly identityId: string | null;
+  /** What was noted on arrival stays where these are absent. */
+  readonly placeId?: string;
+  readonly identityId?: string;
 }
 
 /** Writes down what became of an event. */
@@ -42,8 +43,8 @@ export async function settle(db: Db, settled: Settled): Promise<void> {
     .set({
       outcome: outcome.kind,
       reason: reasonOf(outcome),
-      place_id: settled.placeId,
-      identity_id: settled.identityId,
+      ...(settled.placeId === undefined ? {} : { place_id: settled.placeId }),
+      ...(settled.identityId === undefined ? {} : { identity_id: settled.identityId }),
       message_id: "messageId" in outcome ? outcome.messageId : null,
     })
     .where("connection_id", "=", settled.connectionId)
@@ -67,6 +68,29 @@ export async function countWrongCodes(db: Db, identityId: string, since: Date): 
     .where("received_at", ">", since)
     .executeTakeFirstOrThrow();
   return Number(count);
+}
+
+export interface GuessQuestion {
+  readonly identityId: string;
+  /** The direct message of that identity. */
+  readonly placeId: string;
+  readonly since: Date;
+}
+
+const mostLookedAt = 50;
+
+/** How often somebody we know sent what looks like a code: as wrong ones, as ordinary messages, or too many to take. */
+export async function countGuesses(db: Db, { identityId, placeId, since }: GuessQuestion): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select (
+      select count(*)::int from (
+        select text, sent_at from messages where place_id = ${placeId} order by seq desc limit ${mostLookedAt}) lately
+      where sent_at > ${since} and text ~* '^\\s*[2-9a-z]{4}.?[2-9a-z]{4}\\s*$'
+    ) + (
+      select count(*)::int from inbound_events
+      where identity_id = ${identityId} and received_at > ${since} and reason in ('wrong_code', 'too_many_waiting')
+    ) as count`.execute(db);
+  return rows[0]?.count ?? 0;
 }
 
 export interface PastEvent {

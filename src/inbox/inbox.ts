@@ -1,23 +1,31 @@
-import type { InboundEvent, Sink } from "../chat/index.ts";
+import type { Completion, DeletionEvent, EditEvent, Form, InboundEvent, MessageEvent, Sink } from "../chat/index.ts";
 import { inTransaction, isPassing, type Unit } from "../storage/index.ts";
 import { wordsFor } from "../words/index.ts";
-import { answerAfterCommit, takeButton } from "./buttons.ts";
+import { answerAfterCommit, takeButton, takeForm } from "./buttons.ts";
 import { takeDeletion, takeEdit } from "./changes.ts";
 import { cleanEvent } from "./clean.ts";
+import { takeLinkCode } from "./codes.ts";
 import { takeCommand } from "./commands/index.ts";
+import { complete } from "./complete.ts";
 import { defaultLimits, type InboxDeps, type InboxLimits } from "./deps.ts";
+import { formFor } from "./forms.ts";
 import { admit } from "./gate.ts";
+import { takeHome } from "./home.ts";
 import { recordArrival, settle } from "./inbox.store.ts";
 import { takeMembership } from "./membership.ts";
 import { takeMessage } from "./messages.ts";
-import { dropped, handled, type Outcome } from "./outcome.ts";
+import { type DropReason, dropped, handled, type Outcome } from "./outcome.ts";
+import { takeReplyForm } from "./reply-forms.ts";
 import type { AuthoredEvent, Scene } from "./scene.ts";
 import { stopDraft } from "./stop.ts";
-import { concernsUs, takeTalk } from "./talk.ts";
+import { hear, remember, takeTalk } from "./talk.ts";
 
 export interface Inbox {
   /** What an adapter hands its events to. Resolves when the event and what became of it are stored; rejects when nothing was. */
   sink(connectionId: string): Sink;
+  /** What `AdapterDeps.form` and `AdapterDeps.complete` answer. Neither writes anything. */
+  form(connectionId: string, token: string, userId: string): Promise<Form | undefined>;
+  complete(connectionId: string, what: Completion, typed: string, userId: string): Promise<readonly string[]>;
 }
 
 /** Events in, deliveries out: one transaction each, so an event either happened with everything it caused or not at all. */
@@ -36,6 +44,8 @@ export function createInbox(deps: InboxDeps): Inbox {
         patience.forget(taken);
       }
     },
+    form: (connectionId, token, userId) => formFor(deps, { connectionId, token, userId }),
+    complete: (connectionId, what, typed, userId) => complete(deps, { connectionId, what, typed, userId }),
   };
 }
 
@@ -82,28 +92,40 @@ async function take(taken: Taken): Promise<void> {
       if (event.kind === "button") answerAfterCommit({ unit, deps, connectionId, event });
       return dropped("duplicate");
     }
-    if (early && !(await isTalkForUs(taken, unit, early))) return early;
-    return event.kind === "deletion" ? forgetMessage(taken, unit, event) : carryOut(taken, unit, event);
+    if (early === talk && event.kind === "message") return overhear(taken, unit, event);
+    if (early) return early;
+    return event.kind === "edit" || event.kind === "deletion"
+      ? alterMessage(taken, unit, event)
+      : carryOut(taken, unit, event);
   });
   if (outcome.kind === "dropped") {
-    const level = outcome.reason === "not_addressed" ? "debug" : "info";
+    const level = everyday.has(outcome.reason) ? "debug" : "info";
     deps.log[level]({ connectionId, key: event.key, kind: event.kind, reason: outcome.reason }, "an event was dropped");
   }
 }
 
-/** What needs no look at all: other bots, what came too late, and talk in a group that is not meant for us. */
+/** What people say among themselves, as far as we know when it arrives. */
+const talk = dropped("not_addressed");
+const everyday: ReadonlySet<DropReason> = new Set(["not_addressed", "muted", "aside", "for_somebody_else"]);
+
+/** What needs no look at all, or hardly one: other bots, what came too late, and talk in a group that is not meant for us. */
 function clearlyNothing({ deps, limits, event }: Taken): Outcome | null {
   if (event.kind === "deletion" || event.kind === "membership") return null;
   if (event.author.isBot) return dropped("bot");
   if (event.kind !== "message" && event.kind !== "command") return null;
   if (deps.clock.now().getTime() - event.sentAt.getTime() > limits.staleAfterMs) return dropped("stale");
-  return event.kind === "message" && event.addressed === "ambient" ? dropped("not_addressed") : null;
+  return event.kind === "message" && event.addressed === "ambient" ? talk : null;
 }
 
-async function isTalkForUs({ deps, connectionId, event }: Taken, unit: Unit, early: Outcome): Promise<boolean> {
-  const isTalk = early.kind === "dropped" && early.reason === "not_addressed";
-  if (event.kind !== "message" || !isTalk) return false;
-  return concernsUs({ db: unit.db, connectionId, event, now: deps.clock.now() });
+/** Talk means us all the same where it goes on with something. Whatever comes of it, it is remembered in places that were opened to us. */
+async function overhear(taken: Taken, unit: Unit, event: MessageEvent): Promise<Outcome> {
+  const { deps, connectionId } = taken;
+  const heard = await hear({ unit, connectionId, event, teammates: deps.teammates, now: deps.clock.now() });
+  const outcome = heard.event ? await carryOut(taken, unit, heard.event) : dropped(heard.reason);
+  if (outcome.kind !== "dropped") return outcome;
+  if (heard.placeId !== null) await remember(unit.db, heard.placeId, event);
+  if (outcome.reason !== talk.reason) await settle(unit.db, { connectionId, key: event.key, outcome });
+  return outcome;
 }
 
 async function carryOut(taken: Taken, unit: Unit, event: AuthoredEvent): Promise<Outcome> {
@@ -113,7 +135,8 @@ async function carryOut(taken: Taken, unit: Unit, event: AuthoredEvent): Promise
   const place = await deps.places.ensure(unit, connectionId, event.place);
   const { person } = identity;
   const words = wordsFor(person?.locale ?? event.author.locale);
-  const outcome = await dispatch({ unit, deps, limits, connectionId, event, identity, person, place, words });
+  const told = { privately: false };
+  const outcome = await dispatch({ unit, deps, limits, connectionId, event, identity, person, place, words, told });
   await settle(unit.db, { connectionId, key: event.key, outcome, placeId: place.id, identityId: identity.id });
   return outcome;
 }
@@ -123,19 +146,26 @@ async function dispatch(scene: Scene): Promise<Outcome> {
   switch (event.kind) {
     case "message": {
       if (event.addressed === "ambient") return takeTalk({ ...scene, event });
-      return (await admit(scene, event.text)) ?? takeMessage({ ...scene, event });
+      return (
+        (await takeReplyForm(scene, event)) ??
+        (await admit(scene, event.text)) ??
+        (await takeLinkCode({ ...scene, event })) ??
+        takeMessage({ ...scene, event })
+      );
     }
     case "command": {
-      answerAfterCommit(scene);
-      return (await admit(scene, event.name === "start" ? event.argument : "")) ?? takeCommand({ ...scene, event });
+      const bringsCode = event.name === "start" || event.name === "link";
+      const outcome =
+        (await admit(scene, bringsCode ? event.argument : "")) ?? (await takeCommand({ ...scene, event }));
+      if (!scene.told.privately) answerAfterCommit(scene);
+      return outcome;
     }
-    case "edit":
-      return takeEdit({ unit: scene.unit, deps: scene.deps, placeId: scene.place.id, event });
     case "button":
       return takeButton({ ...scene, event });
     case "form":
+      return takeForm({ ...scene, event });
     case "home":
-      return dropped("not_addressed");
+      return takeHome({ ...scene, event });
     case "stop":
       return stopDraft({ ...scene, event });
     case "membership":
@@ -143,13 +173,15 @@ async function dispatch(scene: Scene): Promise<Outcome> {
   }
 }
 
-async function forgetMessage(
+/** What happens to a message that was sent before: nobody has to be met for it. */
+async function alterMessage(
   { deps, connectionId }: Taken,
   unit: Unit,
-  event: Extract<InboundEvent, { kind: "deletion" }>,
+  event: EditEvent | DeletionEvent,
 ): Promise<Outcome> {
-  const place = await deps.places.ensure(unit, connectionId, event.place);
-  const outcome = await takeDeletion({ unit, deps, placeId: place.id, event });
-  await settle(unit.db, { connectionId, key: event.key, outcome, placeId: place.id, identityId: null });
+  const change = { unit, deps, connectionId };
+  const outcome =
+    event.kind === "edit" ? await takeEdit({ ...change, event }) : await takeDeletion({ ...change, event });
+  await settle(unit.db, { connectionId, key: event.key, outcome });
   return outcome;
 }

@@ -3,6 +3,7 @@
  * Decides who may ask, who answers, what is one thought, and carries out commands, stop words and buttons.
  */
 export { commandSpecs } from "./commands/menu.ts";
-export type { InboxDeps, SystemLine } from "./deps.ts";
+export { defaultLimits, type InboxDeps, type SystemLine } from "./deps.ts";
 export { forgetEvents } from "./inbox.store.ts";
-export { createInbox } from "./inbox.ts";
+export { createInbox, type Inbox } from "./inbox.ts";
+export { forgetSeen } from "./seen.store.ts";

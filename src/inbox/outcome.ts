@@ -1,6 +1,9 @@
 /** Why an event came to nothing; `/why` puts each into words. */
 export type DropReason =
   | "not_addressed"
+  | "muted"
+  | "aside"
+  | "for_somebody_else"
   | "not_set_up"
   | "stranger"
   | "place_closed"
@@ -17,6 +20,7 @@ export type DropReason =
   | "unchanged"
   | "merged_text"
   | "unknown_button"
+  | "invalid"
   | "refused"
   | "nothing_to_stop"
   | "broken";
@@ -30,6 +34,6 @@ export type Outcome =
 
 export const handled: Outcome = { kind: "handled" };
 
-export function dropped(reason: DropReason): Outcome {
+export function dropped(reason: DropReason): Extract<Outcome, { kind: "dropped" }> {
   return { kind: "dropped", reason };
 }

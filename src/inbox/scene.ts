@@ -1,4 +1,12 @@
-import { type Button, type InboundEvent, type Post, plainDocument, toMarkdown } from "../chat/index.ts";
+import {
+  type Button,
+  type InboundEvent,
+  type OnlyFor,
+  type Post,
+  plainDocument,
+  type Select,
+  toMarkdown,
+} from "../chat/index.ts";
 import type { Destination } from "../outbox/index.ts";
 import type { Identity, Person } from "../people/index.ts";
 import type { Place } from "../places/index.ts";
@@ -6,8 +14,8 @@ import type { Unit } from "../storage/index.ts";
 import type { Words } from "../words/index.ts";
 import type { InboxDeps, InboxLimits } from "./deps.ts";
 
-/** Events that somebody caused; a deletion has no author. */
-export type AuthoredEvent = Exclude<InboundEvent, { kind: "deletion" }>;
+/** What somebody does or says now; edits and deletions are about what was said before. */
+export type AuthoredEvent = Exclude<InboundEvent, { kind: "edit" | "deletion" }>;
 
 /** An event with everything that is known about who did it and where. */
 export interface Scene<Event extends AuthoredEvent = AuthoredEvent> {
@@ -21,6 +29,8 @@ export interface Scene<Event extends AuthoredEvent = AuthoredEvent> {
   readonly person: Person | null;
   readonly place: Place;
   readonly words: Words;
+  /** Whether something was said to the giver alone: it takes the place of a platform's "thinking". */
+  readonly told: { privately: boolean };
 }
 
 /** A scene in which a known person acts. */
@@ -32,23 +42,43 @@ export function byPerson<Event extends AuthoredEvent>(scene: Scene<Event>): scen
 
 export interface SayOptions {
   readonly buttons?: readonly (readonly Button[])[] | undefined;
+  readonly selects?: readonly Select[] | undefined;
   /** True where somebody should be notified. */
   readonly notify?: boolean | undefined;
   /** Tells two things said about one event apart. */
   readonly part?: string | undefined;
   readonly purpose?: "notice" | "card" | undefined;
+  /** True for what concerns everybody there. Else a command or a button is answered to its giver alone, where the platform can. */
+  readonly toAll?: boolean | undefined;
+  readonly asksReply?: boolean | undefined;
 }
 
-/** Says something in the place of the event, through the outbox, once per event and part. */
-export async function say(scene: Scene, text: string, options: SayOptions = {}): Promise<void> {
-  await scene.deps.outbox.enqueue(scene.unit, {
+/** Says something in the place of the event, through the outbox, once per event and part. Gives back the posts it became. */
+export async function say(scene: Scene, text: string, options: SayOptions = {}): Promise<readonly string[]> {
+  const onlyFor = options.toAll ? undefined : giverAlone(scene);
+  if (onlyFor !== undefined) scene.told.privately = true;
+  const { postIds } = await scene.deps.outbox.enqueue(scene.unit, {
     op: "post",
-    post: toPost(scene, text, options),
+    post: { ...toPost(scene, text, options), onlyFor },
     to: destination(scene),
     purpose: options.purpose ?? "notice",
     lane: `place:${scene.place.id}`,
     dedupKey: `inbox:${scene.connectionId}:${scene.event.key}:${options.part ?? "said"}`,
   });
+  return postIds;
+}
+
+/** The one who gave a command or used a button in a shared place, where others need not read along. */
+function giverAlone(scene: Scene): OnlyFor | undefined {
+  const { event } = scene;
+  const isUse = event.kind === "command" || event.kind === "button" || event.kind === "form";
+  if (!isUse || scene.place.kind === "dm" || !canBePrivate(scene)) return undefined;
+  return { userId: event.author.id, interaction: event.interaction };
+}
+
+/** Whether something can be said here that nobody else reads. */
+export function canBePrivate({ deps, connectionId, place }: Pick<Scene, "deps" | "connectionId" | "place">): boolean {
+  return place.kind === "dm" || (deps.adapters.get(connectionId)?.capabilities.privatePosts ?? false);
 }
 
 function toPost(scene: Scene, text: string, options: SayOptions): Post {
@@ -59,7 +89,9 @@ function toPost(scene: Scene, text: string, options: SayOptions): Post {
     text,
     notify: options.notify ?? false,
     buttons: options.buttons,
+    selects: options.selects,
     replyTo: answers ? event.messageId : undefined,
+    asksReply: options.asksReply,
   };
 }
 

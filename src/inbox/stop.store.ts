@@ -7,13 +7,23 @@ export interface Lane {
   readonly runId: string | null;
 }
 
-/** The conversations of a place and thread, with what a person asked for there. */
-export async function lanesHere(db: Db, where: { placeId: string; thread: string; personId: string }): Promise<Lane[]> {
+interface Where {
+  readonly placeId: string;
+  /** Null for every thread of the place. */
+  readonly thread: string | null;
+  readonly personId: string;
+}
+
+/** The conversations of a place and thread in which something runs or waits that a person asked for. */
+export async function lanesHere(db: Db, where: Where): Promise<Lane[]> {
   const { rows } = await sql<Lane>`
     select c.id as "conversationId", r.id as "runId"
     from conversations c left join runs r on r.conversation_id = c.id and r.requester_person_id = ${where.personId}
       and r.status in ('starting', 'running', 'waiting', 'reconciling')
-    where c.place_id = ${where.placeId} and c.thread = ${where.thread}`.execute(db);
+    where c.place_id = ${where.placeId} and c.thread = coalesce(${where.thread}, c.thread)
+      and (r.id is not null or exists (select 1 from deliveries d
+        where d.conversation_id = c.id and d.status = 'queued' and d.requester_person_id = ${where.personId}))
+    order by c.id`.execute(db);
   return rows;
 }
 

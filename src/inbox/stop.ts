@@ -17,7 +17,7 @@ export function isStopWord(event: MessageEvent): boolean {
 export async function stopHere(scene: Scene, whenNothing: "answer" | "silent"): Promise<Outcome> {
   const { words } = scene;
   const { stopping, cancelled } = byPerson(scene) ? await stopOwn(scene) : { stopping: false, cancelled: 0 };
-  if (stopping) await say(scene, words.inbox.stopping(cancelled));
+  if (stopping) await say(scene, words.inbox.stopping(cancelled), { toAll: true });
   else if (cancelled > 0) await say(scene, words.inbox.cancelled(cancelled));
   else if (whenNothing === "silent") return dropped("not_addressed");
   else {
@@ -29,7 +29,8 @@ export async function stopHere(scene: Scene, whenNothing: "answer" | "silent"): 
 
 async function stopOwn(scene: PersonScene): Promise<{ stopping: boolean; cancelled: number }> {
   const { unit, deps, person, place, event } = scene;
-  const lanes = await lanesHere(unit.db, { placeId: place.id, thread: threadOf(event), personId: person.id });
+  const thread = event.kind === "command" && event.wholePlace ? null : threadOf(event);
+  const lanes = await lanesHere(unit.db, { placeId: place.id, thread, personId: person.id });
   let stopping = false;
   let cancelled = 0;
   for (const { conversationId, runId } of lanes) {

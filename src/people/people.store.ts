@@ -58,6 +58,19 @@ export async function markStrangerTold(db: Db, identityId: string, now: Date): P
   await db.updateTable("identities").set({ stranger_told_at: now }).where("id", "=", identityId).execute();
 }
 
+/** Two people, held until the end of the transaction, always in one order; nobody who was disabled. */
+export async function lockPeople(db: Db, ids: readonly string[]): Promise<Person[]> {
+  const rows = await db
+    .selectFrom("people")
+    .select(personColumns)
+    .where("id", "in", ids)
+    .where("disabled_at", "is", null)
+    .orderBy("id")
+    .forNoKeyUpdate()
+    .execute();
+  return rows.map(toPerson);
+}
+
 const personColumns = ["id", "display_name", "role", "locale", "timezone"] as const;
 
 function toPerson(row: {
@@ -129,10 +142,43 @@ export async function addInvite(db: Db, invite: Invite): Promise<void> {
     .execute();
 }
 
-interface LockedCode {
+/** The one live link code of a person. */
+export async function replaceLinkCode(db: Db, code: Invite): Promise<void> {
+  await db
+    .deleteFrom("claim_codes")
+    .where("purpose", "=", "link")
+    .where("created_by", "=", code.createdBy)
+    .where("used_at", "is", null)
+    .execute();
+  await db
+    .insertInto("claim_codes")
+    .values({
+      code_hash: code.codeHash,
+      purpose: "link",
+      role: code.role,
+      created_by: code.createdBy,
+      expires_at: code.expiresAt,
+    })
+    .execute();
+}
+
+export async function isLinkCode(db: Db, codeHash: string, now: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom("claim_codes")
+    .select("code_hash")
+    .where("code_hash", "=", codeHash)
+    .where("purpose", "=", "link")
+    .where("used_at", "is", null)
+    .where("expires_at", ">", now)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export interface LockedCode {
   readonly codeHash: string;
   readonly purpose: "owner" | "invite" | "link";
   readonly role: Role;
+  readonly createdBy: string | null;
   readonly expiresAt: Date | null;
   readonly usedAt: Date | null;
 }
@@ -142,7 +188,8 @@ export async function lockCode(db: Db, codeHash: string): Promise<LockedCode | u
   const find = () =>
     db
       .selectFrom("claim_codes")
-      .select(["code_hash as codeHash", "purpose", "role", "expires_at as expiresAt", "used_at as usedAt"])
+      .select(["code_hash as codeHash", "purpose", "role", "created_by as createdBy"])
+      .select(["expires_at as expiresAt", "used_at as usedAt"])
       .where("code_hash", "=", codeHash)
       .forUpdate()
       .executeTakeFirst();
@@ -184,6 +231,19 @@ export async function dmOf(db: Db, personId: string, connectionId?: string): Pro
     .orderBy("created_at", "desc")
     .execute();
   const row = rows.find((each) => each.connection_id === connectionId) ?? rows[0];
+  if (!row || row.dm_channel === null) return null;
+  return { connectionId: row.connection_id, address: { channel: row.dm_channel }, placeKind: "dm" };
+}
+
+export async function dmBeside(db: Db, personId: string, identityId: string): Promise<PersonalChat | null> {
+  const row = await db
+    .selectFrom("identities")
+    .select(["connection_id", "dm_channel"])
+    .where("person_id", "=", personId)
+    .where("id", "<>", identityId)
+    .where("dm_channel", "is not", null)
+    .orderBy("created_at", "desc")
+    .executeTakeFirst();
   if (!row || row.dm_channel === null) return null;
   return { connectionId: row.connection_id, address: { channel: row.dm_channel }, placeKind: "dm" };
 }

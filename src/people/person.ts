@@ -20,7 +20,12 @@ export interface Identity {
   readonly strangerToldAt: Date | null;
 }
 
-/** What became of a code. `member` is somebody known already: the code stays unused. */
+/**
+ * What became of a code. `member`: somebody known already, the code stays unused. `linked`: the account is that person from
+ * now on. `same`: it was already, and the code is for another account. `confirm`: the sender stands higher than whoever
+ * made the code, and has to say that the two are one; `hash` is the code's.
+ */
 export type Redeemed =
-  | { readonly outcome: "claimed" | "joined" | "member"; readonly person: Person }
+  | { readonly outcome: "claimed" | "joined" | "member" | "linked" | "same"; readonly person: Person }
+  | { readonly outcome: "confirm"; readonly person: Person; readonly hash: string }
   | { readonly outcome: "wrong" | "expired" | "used" };

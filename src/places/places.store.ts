@@ -71,6 +71,20 @@ export async function setAccess(db: Db, { placeId, access, by }: AccessChange): 
     .execute();
 }
 
+interface LeadChange {
+  readonly placeId: string;
+  readonly teammateId: string;
+  readonly by: string;
+}
+
+export async function setLead(db: Db, { placeId, teammateId, by }: LeadChange): Promise<void> {
+  await db.updateTable("places").set({ lead_teammate_id: teammateId }).where("id", "=", placeId).execute();
+  await db
+    .insertInto("audit_log")
+    .values({ id: newId(), person_id: by, teammate_id: teammateId, action: "place_lead", target: placeId })
+    .execute();
+}
+
 /** Where something arrived under the new id before we were told, that place goes on with what was decided for the old one. */
 export async function move(db: Db, id: string, channel: string): Promise<void> {
   const old = await get(db, id);

@@ -24,6 +24,8 @@ export interface Places {
   get(db: Db, id: string): Promise<Place | undefined>;
   /** Decides who may ask there, and writes down who decided it. */
   setAccess(unit: Unit, placeId: string, access: PlaceAccess, by: Person): Promise<void>;
+  /** Decides who answers there when nobody is named, and writes down who decided it. */
+  setLead(unit: Unit, placeId: string, teammateId: string, by: Person): Promise<void>;
   markAccessAsked(unit: Unit, placeId: string): Promise<void>;
   /** The platform gave the place another id (a Telegram group that became a supergroup). */
   move(unit: Unit, placeId: string, channel: string): Promise<void>;
@@ -36,6 +38,7 @@ export function createPlaces({ clock }: { clock: Clock }): Places {
     ensure,
     get: store.get,
     setAccess: (unit, placeId, access, by) => store.setAccess(unit.db, { placeId, access, by: by.id }),
+    setLead: (unit, placeId, teammateId, by) => store.setLead(unit.db, { placeId, teammateId, by: by.id }),
     markAccessAsked: (unit, placeId) => store.update(unit.db, placeId, { asked_access_at: clock.now() }),
     move: (unit, placeId, channel) => store.move(unit.db, placeId, channel),
     archive: (unit, placeId) => store.update(unit.db, placeId, { archived_at: clock.now() }),

@@ -1,4 +1,7 @@
+import { sql } from "kysely";
+import { newId } from "../shared/index.ts";
 import type { Db } from "../storage/index.ts";
+import type { Profile } from "./profile.ts";
 import type { Teammate } from "./teammates.ts";
 
 export async function get(db: Db, id: string): Promise<Teammate | undefined> {
@@ -44,5 +47,40 @@ export async function add(db: Db, teammate: Teammate): Promise<void> {
     .insertInto("teammates")
     .values({ ...rest, busy_mode: busyMode, task_limit: taskLimit })
     .onConflict((conflict) => conflict.column("handle").doNothing())
+    .execute();
+}
+
+/** Whoever adds or names a teammate waits for the others: names stay apart, and so does their number. */
+export async function lockNames(db: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('teammates', 0))`.execute(db);
+}
+
+/** Held until the end of the transaction. */
+export async function lock(db: Db, id: string): Promise<Teammate | undefined> {
+  return teammates(db).where("id", "=", id).where("hidden_at", "is", null).forUpdate().executeTakeFirst();
+}
+
+/** Every handle that was ever given; also those of hidden ones stay theirs. */
+export async function handles(db: Db): Promise<ReadonlySet<string>> {
+  const rows = await db.selectFrom("teammates").select("handle").execute();
+  return new Set(rows.map((row) => row.handle));
+}
+
+export async function change(db: Db, id: string, profile: Partial<Profile>): Promise<void> {
+  await db.updateTable("teammates").set(profile).where("id", "=", id).execute();
+}
+
+interface Trace {
+  readonly personId: string;
+  readonly teammateId: string;
+  readonly action: "teammate_created" | "teammate_changed";
+  readonly data: object;
+}
+
+export async function trace(db: Db, { personId, teammateId, action, data }: Trace): Promise<void> {
+  const row = { id: newId(), person_id: personId, teammate_id: teammateId, target: teammateId, action };
+  await db
+    .insertInto("audit_log")
+    .values({ ...row, data: JSON.stringify(data) })
     .execute();
 }

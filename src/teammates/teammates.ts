@@ -1,6 +1,9 @@
 import type { Persona } from "../chat/index.ts";
+import type { Person } from "../people/index.ts";
 import { newId } from "../shared/index.ts";
 import type { Db, Unit } from "../storage/index.ts";
+import type { Profile, ProfileProblem } from "./profile.ts";
+import { createTeammate, updateTeammate } from "./save.ts";
 import * as store from "./teammates.store.ts";
 
 /** An AI colleague: one job, one workspace, and how far it may go alone. */
@@ -32,7 +35,17 @@ export interface Teammates {
   byHandle(db: Db, handle: string): Promise<Teammate | undefined>;
   /** Those that are not hidden, oldest first. */
   list(db: Db): Promise<Teammate[]>;
+  /** Somebody new joins. Managers and above; nothing is written unless all of it is well. */
+  create(unit: Unit, by: Person, profile: NewProfile): Promise<Saved>;
+  /** Changes a profile, all of it or nothing. Managers and above; to widen what a teammate may do, owner and admins. */
+  update(unit: Unit, by: Person, id: string, change: Partial<Profile>): Promise<Saved>;
 }
+
+export type NewProfile = Pick<Profile, "name" | "title" | "job"> & Partial<Profile>;
+
+export type Saved =
+  | { readonly kind: "saved"; readonly teammate: Teammate }
+  | { readonly kind: "refused"; readonly problem: ProfileProblem };
 
 const milo: Omit<Teammate, "id"> = {
   handle: "milo",
@@ -67,5 +80,7 @@ export function createTeammates(): Teammates {
     get: store.get,
     byHandle: store.byHandle,
     list: store.list,
+    create: createTeammate,
+    update: updateTeammate,
   };
 }

@@ -3,8 +3,23 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { type Attention, createAttention } from "../../src/attention/index.ts";
-import type { Adapter, Author, CommandEvent, InboundPlace, MessageEvent, Sink } from "../../src/chat/index.ts";
-import { createInbox, type InboxDeps } from "../../src/inbox/index.ts";
+import type {
+  Adapter,
+  Address,
+  Author,
+  ButtonEvent,
+  Capabilities,
+  CommandEvent,
+  FormEvent,
+  InboundPlace,
+  MessageEvent,
+  OnlyFor,
+  Post,
+  Select,
+  Sink,
+  Suggestion,
+} from "../../src/chat/index.ts";
+import { createInbox, type Inbox, type InboxDeps } from "../../src/inbox/index.ts";
 import { createMailbox } from "../../src/mailbox/index.ts";
 import { createOutbox } from "../../src/outbox/index.ts";
 import { createPeople, type Person, type Role } from "../../src/people/index.ts";
@@ -71,6 +86,20 @@ export function command(author: Author, name: string, argument = "", more: Parti
   };
 }
 
+/** A press on a button, as an adapter hands it over. */
+export function press(author: Author, token: string, more: Partial<ButtonEvent> = {}): ButtonEvent {
+  const interaction = { id: newId() };
+  const base = { kind: "button", key: `button:${interaction.id}`, place: dm(author), author } as const;
+  return { ...base, messageId: "card", token, interaction, ...more };
+}
+
+/** A form that was filled in. */
+export function filled(author: Author, token: string, value: string, more: Partial<FormEvent> = {}): FormEvent {
+  const interaction = { id: newId() };
+  const base = { kind: "form", key: `form:${interaction.id}`, place: dm(author), author } as const;
+  return { ...base, messageId: "card", token, value, interaction, ...more };
+}
+
 export interface Answer {
   readonly interactionId: string;
   readonly text: string | undefined;
@@ -82,8 +111,18 @@ export interface ShownPost {
   readonly thread: string | null;
   readonly op: string;
   readonly purpose: string;
-  readonly buttons: readonly { readonly label: string; readonly token: string }[];
+  readonly buttons: readonly { readonly label: string; readonly token: string; readonly opensForm?: boolean }[];
+  readonly selects: readonly Select[];
+  readonly onlyFor: OnlyFor | undefined;
+  readonly asksReply: boolean;
+  /** The message that an edit changes. */
+  readonly target: string | null;
 }
+
+/** What an adapter was asked to show that is not stored. */
+export type Shown =
+  | { readonly home: string; readonly page: readonly Post[] }
+  | { readonly suggestedIn: Address; readonly suggestions: readonly Suggestion[] };
 
 /** The rooms around the inbox, all of them real, on a database of their own. Missing: the platform, and a worker that takes up what is delivered. */
 export interface Office extends AsyncDisposable {
@@ -93,7 +132,16 @@ export interface Office extends AsyncDisposable {
   readonly attention: Attention;
   readonly clock: { now(): Date; pass(ms: number): void };
   readonly sink: Sink;
+  readonly inbox: Inbox;
   readonly connectionId: string;
+  /** A second app: events handed to its sink happen there. */
+  connect(platform: string): Promise<{ readonly connectionId: string; readonly sink: Sink }>;
+  /** What the platform can do from now on. */
+  can(what: Partial<Pick<Capabilities, "privatePosts" | "forms">>): void;
+  /** Pages and suggestions. */
+  readonly shown: Shown[];
+  /** The outbox sent its latest post: the platform gave it this id. */
+  sent(messageId: string): Promise<void>;
   /** What pressers were told. */
   readonly answers: Answer[];
   /** From now on the platform takes answers to presses and never confirms one. */
@@ -130,7 +178,9 @@ export async function openOffice(): Promise<Office> {
   };
   const answers: Answer[] = [];
   let hangs = false;
-  const adapter = quietAdapter(async (answer) => {
+  const shown: Shown[] = [];
+  const abilities = { privatePosts: false, forms: false };
+  const adapter = quietAdapter(abilities, shown, async (answer) => {
     if (hangs) await new Promise(() => {});
     answers.push(answer);
   });
@@ -173,6 +223,8 @@ export async function openOffice(): Promise<Office> {
     ahead = 0;
     hangs = false;
     answers.length = 0;
+    shown.length = 0;
+    Object.assign(abilities, { privatePosts: false, forms: false });
     await sql`truncate connections, people, teammates, claim_codes, places, conversations, messages, posts, action_tokens,
       approval_rules, runs, deliveries, attention, audit_log cascade`.execute(db);
     await unit(async (each) => {
@@ -199,7 +251,22 @@ export async function openOffice(): Promise<Office> {
     attention,
     clock,
     sink,
+    inbox,
     answers,
+    shown,
+    can: (what) => void Object.assign(abilities, what),
+    async connect(platform) {
+      const { id } = await unit((each) => ensureConnection(each, { platform, botId: "bot", name: "Shipmate" }));
+      return { connectionId: id, sink: inbox.sink(id) };
+    },
+    async sent(messageId) {
+      const latest = await db.selectFrom("posts").select("id").orderBy("seq", "desc").executeTakeFirstOrThrow();
+      await db
+        .updateTable("posts")
+        .set({ platform_message_id: messageId, status: "sent" })
+        .where("id", "=", latest.id)
+        .execute();
+    },
     hangAnswers() {
       hangs = true;
     },
@@ -257,7 +324,7 @@ export async function openOffice(): Promise<Office> {
 async function shownPosts(db: Db): Promise<ShownPost[]> {
   const rows = await db.selectFrom("posts").selectAll().orderBy("seq").execute();
   return rows.map((row) => {
-    const body = row.body as { text?: string; buttons?: { label: string; token: string }[][] };
+    const body = row.body as Partial<Post> & { buttons?: { label: string; token: string }[][] };
     return {
       text: body.text ?? "",
       channel: row.channel,
@@ -265,12 +332,20 @@ async function shownPosts(db: Db): Promise<ShownPost[]> {
       op: row.op,
       purpose: row.purpose,
       buttons: (body.buttons ?? []).flat(),
+      selects: body.selects ?? [],
+      onlyFor: body.onlyFor,
+      asksReply: body.asksReply ?? false,
+      target: row.target_message_id,
     };
   });
 }
 
-/** A platform that takes everything and shows nothing; it remembers what pressers were told. */
-function quietAdapter(told: (answer: Answer) => Promise<void>): Adapter {
+/** A platform that takes everything and shows nothing; it remembers what pressers were told and what was not stored. */
+function quietAdapter(
+  abilities: Pick<Capabilities, "privatePosts" | "forms">,
+  shown: Shown[],
+  told: (answer: Answer) => Promise<void>,
+): Adapter {
   const everywhere = <T>(value: T) => ({ dm: value, group: value, channel: value, forum: value });
   return {
     platform: "stand-in",
@@ -282,8 +357,12 @@ function quietAdapter(told: (answer: Answer) => Promise<void>): Adapter {
       limits: { fileInBytes: 1e6, fileOutBytes: 1e6, buttonLabel: 64 },
       idempotentPosts: false,
       persona: "line",
-      privatePosts: false,
-      forms: false,
+      get privatePosts() {
+        return abilities.privatePosts;
+      },
+      get forms() {
+        return abilities.forms;
+      },
     },
     connect: async () => ({ botId: "bot", name: "Shipmate", notes: [] }),
     start: async () => undefined,
@@ -291,5 +370,13 @@ function quietAdapter(told: (answer: Answer) => Promise<void>): Adapter {
     split: (post) => [post],
     post: async () => ({ outcome: "delivered", messageId: newId() }),
     answer: (interaction, text) => told({ interactionId: interaction.id, text }),
+    async home(userId, page) {
+      shown.push({ home: userId, page });
+      return { outcome: "delivered", messageId: "home" };
+    },
+    async suggest(address, suggestions) {
+      shown.push({ suggestedIn: address, suggestions });
+      return { outcome: "delivered", messageId: "suggested" };
+    },
   };
 }

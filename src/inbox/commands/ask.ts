@@ -1,34 +1,42 @@
 import { takeWish } from "../messages.ts";
-import { dropped } from "../outcome.ts";
+import { dropped, type Outcome } from "../outcome.ts";
 import { splitRecipient } from "../recipient.ts";
 import { plain, say } from "../scene.ts";
-import type { Command } from "./command.ts";
+import type { Command, CommandScene } from "./command.ts";
 
-/** `/ask NAME …`: work for one colleague, whoever else would have answered here. */
+/** `/ask NAME …`: work for one colleague, whoever else would have answered here. On a message ("Ask about this") nobody has to be named, and nothing said. */
 export const askCommand: Command<"ask"> = {
   name: "ask",
   who: "anyone",
   async run(scene) {
-    const { deps, unit, event } = scene;
-    const words = scene.words.commands;
-    const { name, teammate, rest } = await splitRecipient(scene, event.argument);
-    if (!teammate || rest === "") {
-      const names = (await deps.teammates.list(unit.db)).map((each) => each.name);
-      await say(
-        scene,
-        teammate || name === "" ? words.askWhom(names) : words.noSuchTeammate(plain(name.slice(0, 32)), names),
-      );
-      return dropped("empty");
-    }
-    return takeWish(scene, {
-      text: rest,
-      files: [],
-      quote: null,
-      forwardedFrom: null,
-      platformMessageId: event.messageId ?? null,
-      sentAt: event.sentAt,
-      collect: null,
-      teammateId: teammate.id,
-    });
+    const { quote, files, argument } = scene.event;
+    const { name, teammate, rest } = await splitRecipient(scene, argument);
+    const hasMore = quote !== undefined || (files?.length ?? 0) > 0;
+    if (quote !== undefined && !teammate) return deliver(scene, argument.trim(), []);
+    if (!teammate || (rest === "" && !hasMore)) return explain(scene, name, teammate !== undefined);
+    return deliver(scene, rest, [teammate.id]);
   },
 };
+
+async function explain(scene: CommandScene, name: string, isKnown: boolean): Promise<Outcome> {
+  const { deps, unit } = scene;
+  const words = scene.words.commands;
+  const names = (await deps.teammates.list(unit.db)).map((each) => plain(each.name));
+  const isUnknown = name !== "" && !isKnown;
+  await say(scene, isUnknown ? words.noSuchTeammate(plain(name.slice(0, 32)), names) : words.askWhom(names));
+  return dropped("empty");
+}
+
+function deliver(scene: CommandScene, text: string, teammateIds: readonly string[]): Promise<Outcome> {
+  const { event } = scene;
+  return takeWish(scene, {
+    text,
+    files: event.files ?? [],
+    quote: event.quote ?? null,
+    forwardedFrom: null,
+    platformMessageId: event.messageId ?? null,
+    sentAt: event.sentAt,
+    collect: null,
+    teammateIds,
+  });
+}

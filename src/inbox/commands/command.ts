@@ -7,7 +7,7 @@ export type PersonCommandScene = PersonScene<CommandEvent>;
 
 interface CommandBase<Name extends string> {
   readonly name: Name;
-  /** True where the answer is for direct messages only. */
+  /** True where nobody else may read the answer: in a direct message, or where the platform shows it to one person. */
   readonly privately?: true;
 }
 
@@ -15,5 +15,5 @@ interface CommandBase<Name extends string> {
 export type Command<Name extends string = string> = CommandBase<Name> &
   (
     | { readonly who: "anyone"; readonly run: (scene: CommandScene) => Promise<Outcome> }
-    | { readonly who: "person" | "admin"; readonly run: (scene: PersonCommandScene) => Promise<Outcome> }
+    | { readonly who: "person" | "manager" | "admin"; readonly run: (scene: PersonCommandScene) => Promise<Outcome> }
   );

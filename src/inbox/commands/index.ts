@@ -2,14 +2,17 @@ import { closest, distance } from "fastest-levenshtein";
 import type { CommandEvent } from "../../chat/index.ts";
 import { allows } from "../../people/index.ts";
 import { dropped, handled, type Outcome } from "../outcome.ts";
-import { byPerson, plain, type Scene, say } from "../scene.ts";
+import { byPerson, canBePrivate, plain, type Scene, say } from "../scene.ts";
+import { agentCommand } from "./agent.ts";
 import { askCommand } from "./ask.ts";
 import type { Command } from "./command.ts";
 import { helpCommand } from "./help.ts";
 import { inboxCommand } from "./inbox.ts";
 import { inviteCommand } from "./invite.ts";
+import { linkCommand } from "./link.ts";
 import { type CommandName, commandNames } from "./menu.ts";
 import { newCommand } from "./new.ts";
+import { placeCommand } from "./place.ts";
 import { rulesCommand } from "./rules.ts";
 import { startCommand } from "./start.ts";
 import { statusCommand } from "./status.ts";
@@ -24,6 +27,9 @@ const commands: { readonly [Name in CommandName]: Command<Name> } = {
   inbox: inboxCommand,
   ask: askCommand,
   team: teamCommand,
+  agent: agentCommand,
+  link: linkCommand,
+  place: placeCommand,
   rules: rulesCommand,
   why: whyCommand,
   invite: inviteCommand,
@@ -36,10 +42,10 @@ const typo = 2;
 
 /** Carries out a command of somebody who may ask here. */
 export async function takeCommand(scene: Scene<CommandEvent>): Promise<Outcome> {
-  const { event, place, words } = scene;
+  const { event, words } = scene;
   const command = isCommandName(event.name) ? commands[event.name] : undefined;
   if (!command) return meetUnknown(scene);
-  if (command.privately && place.kind !== "dm") {
+  if (command.privately && !canBePrivate(scene)) {
     await say(scene, words.commands.inPrivate);
     return handled;
   }
@@ -48,8 +54,8 @@ export async function takeCommand(scene: Scene<CommandEvent>): Promise<Outcome> 
     await say(scene, words.commands.needsPerson);
     return dropped("not_allowed");
   }
-  if (command.who === "admin" && !allows(scene.person.role, "admin")) {
-    await say(scene, words.commands.needsAdmin);
+  if (command.who !== "person" && !allows(scene.person.role, command.who)) {
+    await say(scene, command.who === "admin" ? words.commands.needsAdmin : words.teammates.needsManager);
     return dropped("not_allowed");
   }
   return command.run(scene);

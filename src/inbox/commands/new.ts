@@ -13,20 +13,25 @@ export const newCommand: Command<"new"> = {
   async run(scene) {
     const { unit, place, event, person } = scene;
     const words = scene.words.commands;
+    // Where a command cannot say which thread it means, each message begins one anyway.
+    if (event.wholePlace) {
+      await say(scene, words.freshThreads);
+      return handled;
+    }
     const here = await conversationHere(unit.db, place.id, threadOf(event));
     if (!here) {
       const { name } = await scene.deps.teammates.ensureDefault(unit);
-      await say(scene, words.fresh(name));
+      await say(scene, words.fresh(name), { toAll: true });
       return handled;
     }
     if (here.runId !== null) {
       const mayStop = here.requesterPersonId === person.id || allows(person.role, "manager");
       const buttons = mayStop ? [[{ label: words.stopButton, token: await stopToken(scene, here.runId) }]] : undefined;
-      await say(scene, words.busy(here.teammateName), { buttons });
+      await say(scene, words.busy(here.teammateName), { buttons, toAll: true });
       return handled;
     }
     await resetConversation(unit, here.id);
-    await say(scene, words.fresh(here.teammateName));
+    await say(scene, words.fresh(here.teammateName), { toAll: true });
     return handled;
   },
 };

@@ -1,8 +1,9 @@
 import { type ApprovalRule, issueTokens, listRules } from "../../attention/index.ts";
-import type { Button, ButtonEvent } from "../../chat/index.ts";
+import type { Button } from "../../chat/index.ts";
 import type { Teammate } from "../../teammates/index.ts";
+import { type Card, redraw } from "../action.ts";
 import { handled } from "../outcome.ts";
-import { destination, type PersonScene, plain, say } from "../scene.ts";
+import { type PersonScene, plain, say } from "../scene.ts";
 import type { Command } from "./command.ts";
 
 const longestLabel = 40;
@@ -45,19 +46,10 @@ async function rulesOf(scene: PersonScene, teammate: Pick<Teammate, "id" | "name
 }
 
 /** Shows in the list itself what is left after a rule was taken back. */
-export async function showRulesLeft(scene: PersonScene<ButtonEvent>, teammateId: string): Promise<void> {
-  const { unit, deps, event, words } = scene;
-  const teammate = await deps.teammates.get(unit.db, teammateId);
+export async function showRulesLeft(scene: PersonScene, card: Card, teammateId: string): Promise<void> {
+  const teammate = await scene.deps.teammates.get(scene.unit.db, teammateId);
   const list = teammate && (await rulesOf(scene, teammate));
-  await deps.outbox.enqueue(unit, {
-    op: "edit",
-    target: { messageId: event.messageId },
-    post: { text: list?.text ?? words.commands.noRules, buttons: list?.buttons, notify: false },
-    to: destination(scene),
-    purpose: "notice",
-    lane: `place:${scene.place.id}`,
-    dedupKey: `inbox:${scene.connectionId}:${event.key}:rules`,
-  });
+  await redraw(scene, card, list ?? { text: scene.words.commands.noRules });
 }
 
 /** For its maker, and managers and above; a token of its own, so that revoking one leaves the others. */

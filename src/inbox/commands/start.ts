@@ -1,15 +1,18 @@
+import { looksLikeCode, tryCode } from "../codes.ts";
+import { greetKnown } from "../greeting.ts";
 import { handled } from "../outcome.ts";
-import { plain, say } from "../scene.ts";
+import { byPerson } from "../scene.ts";
 import type { Command } from "./command.ts";
 
-/** `/start` from somebody we know; a stranger's `/start CODE` never gets this far, the gate takes it. */
+/** `/start` from somebody we know, perhaps with a code of theirs; a stranger's never gets this far, the gate takes it. */
 export const startCommand: Command<"start"> = {
   name: "start",
   who: "anyone",
   async run(scene) {
-    const { unit, deps, identity, words } = scene;
-    const teammate = await deps.teammates.ensureDefault(unit);
-    await say(scene, words.people.hello(plain(identity.displayName), teammate.name));
+    const code = scene.event.argument.trim();
+    // In a shared place others could read it.
+    if (byPerson(scene) && scene.place.kind === "dm" && looksLikeCode(code)) return tryCode(scene, code);
+    await greetKnown(scene);
     return handled;
   },
 };

@@ -3,28 +3,33 @@ import { listConnections } from "../../places/index.ts";
 import { handled } from "../outcome.ts";
 import { type PersonScene, plain, type Scene, say } from "../scene.ts";
 import type { Command } from "./command.ts";
-import { type ActiveRun, activeRuns, countWaiting } from "./commands.store.ts";
+import { type ActiveRun, activeRuns, countWaiting, type Scope } from "./commands.store.ts";
 
 /** What runs and waits: in a shared place what happens there, in private one's own, and for the owner everything. */
 export const statusCommand: Command<"status"> = {
   name: "status",
   who: "person",
   async run(scene) {
-    const { unit, place, person } = scene;
-    const words = scene.words.commands;
+    const { place, person } = scene;
     const isPrivate = place.kind === "dm";
     const seesAll = isPrivate && allows(person.role, "owner");
     const scope = seesAll ? {} : isPrivate ? { personId: person.id } : { placeId: place.id };
-    const runs = await activeRuns(unit.db, scope);
-    const waiting = await countWaiting(unit.db, scope);
-    const lines = runs.map((run) => runLine(scene, run));
-    if (waiting > 0) lines.push(words.waitingLine(waiting));
-    if (lines.length === 0) lines.push(words.quiet);
+    const lines = await activeRunLines(scene, scope);
     if (seesAll) lines.push("", ...(await systemLines(scene)));
     await say(scene, lines.join("\n"));
     return handled;
   },
 };
+
+/** What runs and waits, or that nothing does. */
+export async function activeRunLines(scene: Scene, scope: Scope): Promise<string[]> {
+  const { unit, words } = scene;
+  const runs = await activeRuns(unit.db, scope);
+  const waiting = await countWaiting(unit.db, scope);
+  const lines = runs.map((run) => runLine(scene, run));
+  if (waiting > 0) lines.push(words.commands.waitingLine(waiting));
+  return lines.length === 0 ? [words.commands.quiet] : lines;
+}
 
 function runLine(scene: Scene, run: ActiveRun): string {
   const { commands, places } = scene.words;

@@ -6,13 +6,25 @@ export const menu = {
   stop: "Stop what you asked for",
   status: "What runs, waits and is connected",
   inbox: "What waits for you",
-  rules: "What is allowed without asking",
   ask: "Ask a colleague: /ask NAME …",
-  team: "Who works here",
+  team: "Who works here, and what they are doing",
+  agent: "One colleague: /agent NAME",
+  rules: "What is allowed without asking",
   invite: "Invite somebody (owner and admins)",
+  link: "Be the same person in another app",
   why: "What became of your last messages",
   help: "What I understand",
+  place: "Who may ask here, and who answers (managers)",
   start: "Say hello, or join with a code",
+} as const;
+
+/** What may follow a command, where the platform has fields. */
+export const fields = {
+  teammate: "Who",
+  message: "What you need",
+  add: "Somebody new: Penny, a bookkeeper who checks invoices",
+  role: "admin, manager, member or guest",
+  code: "The code you were given",
 } as const;
 
 export const help = (lines: readonly { readonly name: string; readonly description: string }[]) =>
@@ -36,9 +48,8 @@ export const fresh = (teammate: string) =>
 export const busy = (teammate: string) =>
   `${teammate} is in the middle of something here. Stop it first, or start afresh when it is done.`;
 export const stopButton = "Stop";
+export const freshThreads = "Each thread is a conversation of its own. Write a new message, and a fresh one begins.";
 
-export const team = (lines: readonly { readonly name: string; readonly title: string; readonly handle: string }[]) =>
-  lines.map((line) => `- **${line.name}**, ${line.title} (/ask ${line.handle} …)`).join("\n");
 export const askWhom = (names: readonly string[]) =>
   `Whom, and what? For example: /ask ${names[0] ?? "NAME"} what is new?`;
 export const noSuchTeammate = (name: string, names: readonly string[]) =>
@@ -101,6 +112,9 @@ export const outcomes = {
 } as const;
 export const reasons = {
   not_addressed: "not addressed to me, so I let it be",
+  muted: "I was asked to listen there only when named",
+  aside: "it was an aside among you",
+  for_somebody_else: "it was meant for somebody else",
   not_set_up: "nobody owns me yet",
   stranger: "the account is not part of this team",
   place_closed: "nobody decided yet who may ask me there",
@@ -117,6 +131,7 @@ export const reasons = {
   unchanged: "nothing had changed",
   merged_text: "the text was sent in several parts, which I can't change one by one",
   unknown_button: "the button no longer works",
+  invalid: "what was written there would not do",
   refused: "it was not yours to decide",
   nothing_to_stop: "nothing of yours was running",
   broken: "something in it was too much for me; my log says what",

@@ -11,3 +11,4 @@ export * as people from "./people.ts";
 export * as places from "./places.ts";
 export * as runs from "./runs.ts";
 export * as start from "./start.ts";
+export * as teammates from "./teammates.ts";

@@ -9,5 +9,9 @@ export const opened = {
   members: "My team may ask me here.",
   owner: (owner: string) => `Only ${owner} may ask me here.`,
 } as const;
+export const closed = "Nobody decided yet who may ask me here.";
+export const leads = (name: string) => `${name} answers here by default.`;
+export const whoLeads = "Who answers here by default";
+export const inShared = "That is for groups and channels: say it there.";
 export const openedBy = (what: string, by: string) => `${what} Decided by ${by}.`;
 export const privateChat = "a direct message";

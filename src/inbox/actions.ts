@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { revokeRule } from "../attention/index.ts";
+import type { ButtonEvent } from "../chat/index.ts";
+import type { Action } from "./action.ts";
+import { confirmLink, leaveLink } from "./codes.ts";
+import { showRulesLeft } from "./commands/rules.ts";
+import { cancelDraft, createDraft } from "./draft-card.ts";
+import { takeWish } from "./messages.ts";
+import { dropped, handled } from "./outcome.ts";
+import { leadPlace, openPlace } from "./place-card.ts";
+import { leadFromProfile, setProfile } from "./profile-card.ts";
+import type { Scene } from "./scene.ts";
+
+const run = z.object({ runId: z.uuid() });
+const delivery = z.object({ deliveryId: z.uuid() });
+const rule = z.object({ ruleId: z.uuid(), teammateId: z.uuid() });
+const task = z.object({ text: z.string().min(1) });
+
+/** What our buttons do, by the action of their tokens; forms are beside them. */
+export const actions: Readonly<Record<string, Action>> = {
+  link_confirm: confirmLink,
+  link_leave: leaveLink,
+  place_access: openPlace,
+  place_lead: leadPlace,
+  draft_create: createDraft,
+  draft_cancel: cancelDraft,
+  teammate_set: setProfile,
+  teammate_lead: leadFromProfile,
+
+  async stop(scene, payload) {
+    const { unit, deps, person, words } = scene;
+    const result = await deps.runs.stopRun(unit, run.parse(payload).runId, person);
+    if (result === "refused") return { outcome: dropped("refused"), answer: words.inbox.notYoursToStop };
+    if (result === "not_running") await removeStray(scene);
+    const answer = result === "stopping" ? words.inbox.stopping(0) : words.inbox.notRunning;
+    return { outcome: handled, answer };
+  },
+
+  async retry({ unit, deps, person, words }, payload) {
+    const result = await deps.mailbox.retry(unit, run.parse(payload).runId, person);
+    if (result === "refused") return { outcome: dropped("refused"), answer: words.inbox.notAllowed };
+    return { outcome: handled, answer: result === "queued" ? words.inbox.retrying : words.inbox.nothingToRetry };
+  },
+
+  async cancel_queued({ unit, deps, person, words }, payload) {
+    const result = await deps.mailbox.cancelDelivery(unit, delivery.parse(payload).deliveryId, person);
+    if (result === "refused") return { outcome: dropped("refused"), answer: words.inbox.notAllowed };
+    return { outcome: handled, answer: result === "cancelled" ? words.inbox.cancelled(1) : words.inbox.notWaiting };
+  },
+
+  async revoke_rule(scene, payload, card) {
+    const { unit, deps, person, words } = scene;
+    const { ruleId, teammateId } = rule.parse(payload);
+    const revoked = await revokeRule(unit, ruleId, person, deps.clock.now());
+    await showRulesLeft(scene, card, teammateId);
+    if (!revoked) return { outcome: dropped("refused"), answer: words.commands.notYoursToRevoke };
+    return { outcome: handled, answer: words.commands.revoked };
+  },
+
+  /** As if the person had written it. */
+  async first_task(scene, payload) {
+    const outcome = await takeWish(scene, {
+      text: task.parse(payload).text,
+      files: [],
+      quote: null,
+      forwardedFrom: null,
+      platformMessageId: null,
+      sentAt: scene.deps.clock.now(),
+      collect: null,
+      teammateIds: [],
+    });
+    return { outcome };
+  },
+};
+
+/** A live view whose id was lost in a crash stays after its run; nobody but the one who presses Stop on it can show us where it is. */
+async function removeStray({ unit, deps, event, connectionId, place }: Scene<ButtonEvent>): Promise<void> {
+  if (event.messageId === undefined) return;
+  const { channel, thread, kind: placeKind } = event.place;
+  await deps.outbox.enqueue(unit, {
+    op: "remove",
+    target: { messageId: event.messageId },
+    to: { connectionId, address: { channel, thread }, placeKind },
+    purpose: "status",
+    lane: `place:${place.id}`,
+    dedupKey: `stray:${place.id}:${event.messageId}`,
+  });
+}

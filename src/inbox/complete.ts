@@ -1,0 +1,34 @@
+import type { Completion } from "../chat/index.ts";
+import type { InboxDeps } from "./deps.ts";
+
+const mostValues = 25;
+
+export interface Typing {
+  readonly connectionId: string;
+  readonly what: Completion;
+  readonly typed: string;
+  readonly userId: string;
+}
+
+/** Names that go on as somebody typed, those that begin so first. Nothing for strangers: they need not know who works here. */
+export async function complete(deps: InboxDeps, { connectionId, typed, userId }: Typing): Promise<readonly string[]> {
+  const identity = await deps.people.find(deps.db, connectionId, userId);
+  if (!identity?.person) return [];
+  const wanted = typed.trim().replace(/^@/u, "").toLowerCase();
+  const found = (await deps.teammates.list(deps.db))
+    .map(({ name, handle }) => ({ name, rank: rankOf([name.toLowerCase(), handle], wanted) }))
+    .filter(({ rank }) => rank < none);
+  return found
+    .toSorted((one, other) => one.rank - other.rank)
+    .slice(0, mostValues)
+    .map(({ name }) => name);
+}
+
+const none = 3;
+
+/** 0: a name begins so; 1: one of its words does; 2: it is somewhere inside. */
+function rankOf(names: readonly string[], wanted: string): number {
+  if (names.some((name) => name.startsWith(wanted))) return 0;
+  if (names.some((name) => name.split(/[\s-]+/u).some((word) => word.startsWith(wanted)))) return 1;
+  return names.some((name) => name.includes(wanted)) ? 2 : none;
+}

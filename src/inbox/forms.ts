@@ -1,0 +1,99 @@
+import { peekToken, useToken } from "../attention/index.ts";
+import type { ButtonEvent, Form } from "../chat/index.ts";
+import { hashToken } from "../shared/index.ts";
+import { wordsFor } from "../words/index.ts";
+import { type Card, type FormAction, type FormContext, notDone, type Pressed, type UseEvent } from "./action.ts";
+import type { InboxDeps } from "./deps.ts";
+import { draftForm } from "./draft-card.ts";
+import { dropped, handled } from "./outcome.ts";
+import { profileForm } from "./profile-card.ts";
+import { insertReplyForm } from "./reply-forms.store.ts";
+import { byPerson, type PersonScene, plain, type Scene, say } from "./scene.ts";
+
+/** How long a written answer is waited for, where a form is a message to reply to. */
+const replyLifetimeMs = 60 * 60_000;
+
+/** The buttons that ask for something written, by the action of their tokens. */
+const formActions: Readonly<Record<string, FormAction>> = {
+  draft_edit: draftForm,
+  teammate_edit: profileForm,
+};
+
+function formAction(action: string): FormAction | undefined {
+  return Object.hasOwn(formActions, action) ? formActions[action] : undefined;
+}
+
+/** The form behind a button, for a platform that shows it. The button stays unused until the form is filled in. */
+export async function formFor(
+  deps: InboxDeps,
+  asked: { readonly connectionId: string; readonly token: string; readonly userId: string },
+): Promise<Form | undefined> {
+  const { db } = deps;
+  const identity = await deps.people.find(db, asked.connectionId, asked.userId);
+  const person = identity?.person;
+  if (!person) return undefined;
+  const peeked = await peekToken(db, hashToken(asked.token), { person, now: deps.clock.now() });
+  if (peeked.kind !== "done") return undefined;
+  return formAction(peeked.action)?.form({ db, deps, person, words: wordsFor(person.locale) }, peeked.payload);
+}
+
+/** A press on a button that asks for something written: by a message to reply to. Null when it asks for nothing. */
+export async function openForm(scene: Scene<ButtonEvent>): Promise<Pressed | null> {
+  if (!byPerson(scene)) return null;
+  const { unit, deps, event, person, words } = scene;
+  const hash = hashToken(event.token);
+  const peeked = await peekToken(unit.db, hash, { person, now: deps.clock.now() });
+  if (peeked.kind !== "done") return null;
+  const form = await formAction(peeked.action)?.form(contextOf(scene), peeked.payload);
+  if (!form) return null;
+  // Where forms are native, this one did not open in time: nobody can reply to a message that only they see.
+  if (deps.adapters.get(scene.connectionId)?.capabilities.forms) {
+    return { outcome: handled, answer: words.inbox.formLate, stays: true };
+  }
+  await askForReply(scene, form, { hash, action: peeked.action });
+  return { outcome: handled };
+}
+
+async function askForReply(
+  scene: PersonScene<ButtonEvent>,
+  form: Form,
+  { hash, action }: { readonly hash: string; readonly action: string },
+): Promise<void> {
+  const { unit, deps, event, person, words } = scene;
+  const now = form.value === undefined || form.value === "" ? undefined : plain(form.value);
+  const options = { asksReply: true, notify: true, part: "form", toAll: true };
+  const postIds = await say(scene, words.inbox.formReply(form.label, now), options);
+  await insertReplyForm(unit.db, {
+    postIds,
+    personId: person.id,
+    action,
+    payload: { hash, messageId: event.messageId },
+    expiresAt: new Date(deps.clock.now().getTime() + replyLifetimeMs),
+  });
+}
+
+export interface FilledIn {
+  /** Of the button's token. */
+  readonly hash: string;
+  readonly value: string;
+  readonly card: Card;
+}
+
+/** Takes what was written. A value that will not do uses nothing up: the form can be filled in again. */
+export async function fillIn(scene: Scene<UseEvent>, { hash, value, card }: FilledIn): Promise<Pressed> {
+  const { unit, deps, person, words } = scene;
+  const presser = { person, now: deps.clock.now() };
+  const peeked = await peekToken(unit.db, hash, presser);
+  if (peeked.kind !== "done") return notDone(peeked);
+  const action = formAction(peeked.action);
+  if (!action || !byPerson(scene)) return { outcome: dropped("unknown_button"), answer: words.inbox.buttonGone };
+  const problem = await action.problem(contextOf(scene), peeked.payload, value.trim());
+  if (problem !== null) return { outcome: dropped("invalid"), answer: problem };
+  const used = await useToken(unit, hash, presser);
+  if (used.kind !== "done") return notDone(used);
+  return action.fill(scene, used.payload, value.trim(), card);
+}
+
+function contextOf({ unit, deps, person, words }: PersonScene): FormContext {
+  return { db: unit.db, deps, person, words };
+}

@@ -1,0 +1,52 @@
+import type { Db } from "../storage/index.ts";
+
+interface NewReplyForm {
+  /** Our posts that ask for the reply. */
+  readonly postIds: readonly string[];
+  readonly personId: string;
+  readonly action: string;
+  readonly payload: object;
+  readonly expiresAt: Date;
+}
+
+export async function insertReplyForm(db: Db, form: NewReplyForm): Promise<void> {
+  const { postIds, personId, action, payload, expiresAt } = form;
+  if (postIds.length === 0) return;
+  const common = { person_id: personId, action, payload: JSON.stringify(payload), expires_at: expiresAt };
+  await db
+    .insertInto("reply_forms")
+    .values(postIds.map((postId) => ({ post_id: postId, ...common })))
+    .onConflict((conflict) => conflict.column("post_id").doNothing())
+    .execute();
+}
+
+export interface ReplyForm {
+  readonly postId: string;
+  readonly personId: string;
+  readonly personName: string;
+  readonly payload: unknown;
+  readonly expiresAt: Date;
+  readonly usedAt: Date | null;
+}
+
+/** The form that a message of ours asked for, held so that two replies go one after the other. */
+export async function findReplyForm(
+  db: Db,
+  message: { readonly connectionId: string; readonly channel: string; readonly messageId: string },
+): Promise<ReplyForm | undefined> {
+  return db
+    .selectFrom("reply_forms as f")
+    .innerJoin("posts as p", "p.id", "f.post_id")
+    .innerJoin("people as by", "by.id", "f.person_id")
+    .select(["f.post_id as postId", "f.person_id as personId", "by.display_name as personName"])
+    .select(["f.payload", "f.expires_at as expiresAt", "f.used_at as usedAt"])
+    .where("p.connection_id", "=", message.connectionId)
+    .where("p.channel", "=", message.channel)
+    .where("p.platform_message_id", "=", message.messageId)
+    .forUpdate("f")
+    .executeTakeFirst();
+}
+
+export async function closeReplyForm(db: Db, postId: string, now: Date): Promise<void> {
+  await db.updateTable("reply_forms").set({ used_at: now }).where("post_id", "=", postId).execute();
+}

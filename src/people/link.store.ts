@@ -1,0 +1,66 @@
+import { newId } from "../shared/index.ts";
+import type { Db } from "../storage/index.ts";
+import type { Person } from "./person.ts";
+
+/** Whether an account is somebody's, disabled or not. */
+export async function belongsToSomebody(db: Db, identityId: string): Promise<boolean> {
+  const row = await db.selectFrom("identities").select("person_id").where("id", "=", identityId).executeTakeFirst();
+  return row !== undefined && row.person_id !== null;
+}
+
+interface Assignment {
+  readonly identityId: string;
+  readonly personId: string;
+  readonly codeHash: string;
+  readonly now: Date;
+}
+
+export async function assign(db: Db, { identityId, personId, codeHash, now }: Assignment): Promise<void> {
+  await db.updateTable("identities").set({ person_id: personId }).where("id", "=", identityId).execute();
+  await db
+    .updateTable("claim_codes")
+    .set({ used_by: personId, used_at: now })
+    .where("code_hash", "=", codeHash)
+    .execute();
+}
+
+export async function savePerson(db: Db, { id, role, locale, timezone }: Person): Promise<void> {
+  await db.updateTable("people").set({ role, locale, timezone }).where("id", "=", id).execute();
+}
+
+/** What somebody asked for, is asked for, wrote and may press. What was decided and logged keeps the name it was done under. */
+export async function moveEverything(db: Db, from: string, to: string): Promise<void> {
+  await db.updateTable("identities").set({ person_id: to }).where("person_id", "=", from).execute();
+  await db.updateTable("messages").set({ person_id: to }).where("person_id", "=", from).execute();
+  await db.updateTable("deliveries").set({ requester_person_id: to }).where("requester_person_id", "=", from).execute();
+  await db.updateTable("runs").set({ requester_person_id: to }).where("requester_person_id", "=", from).execute();
+  await db.updateTable("attention").set({ requester_person_id: to }).where("requester_person_id", "=", from).execute();
+  await db.updateTable("action_tokens").set({ person_id: to }).where("person_id", "=", from).execute();
+  await db.updateTable("reply_forms").set({ person_id: to }).where("person_id", "=", from).execute();
+  await db.updateTable("approval_rules").set({ created_by: to }).where("created_by", "=", from).execute();
+}
+
+export async function disable(db: Db, personId: string, now: Date): Promise<void> {
+  await db.updateTable("people").set({ disabled_at: now }).where("id", "=", personId).execute();
+  // Codes made under the old name would bring somebody to a person who is not there any more.
+  await db
+    .deleteFrom("claim_codes")
+    .where("created_by", "=", personId)
+    .where("purpose", "=", "link")
+    .where("used_at", "is", null)
+    .execute();
+}
+
+interface Trace {
+  readonly person: Person;
+  readonly identityId: string;
+  readonly merged: Person | null;
+}
+
+export async function trace(db: Db, { person, identityId, merged }: Trace): Promise<void> {
+  const data = { role: person.role, ...(merged === null ? {} : { merged: merged.id, mergedRole: merged.role }) };
+  await db
+    .insertInto("audit_log")
+    .values({ id: newId(), person_id: person.id, action: "link", target: identityId, data: JSON.stringify(data) })
+    .execute();
+}
