@@ -8,6 +8,8 @@ export interface Attempt {
   readonly attempts: number;
   readonly maybeRepeat: boolean;
   readonly createdAt: Date;
+  /** Shown to one person only: an answer to something they just did. */
+  readonly isPrivate: boolean;
 }
 
 export interface Circumstances {
@@ -35,11 +37,29 @@ export type Outcome =
 const second = 1000;
 const minute = 60 * second;
 /** How long something is worth sending. */
-const patience = { reaction: 10 * minute, other: 24 * 60 * minute };
+const patience = { private: 15 * minute, reaction: 10 * minute, other: 24 * 60 * minute };
 /** A platform compares keys for a few minutes only: after this many lost responses a repeat could be seen. */
 const idempotentAttempts = 5;
 
 export function outcomeOf(attempt: Attempt, receipt: Receipt, circumstances: Circumstances): Outcome {
+  const outcome = afterReceipt(attempt, receipt, circumstances);
+  return attempt.isPrivate ? ofPrivate(attempt, outcome) : outcome;
+}
+
+/** A private answer that comes after that is of use to nobody. */
+export function isTooLate(attempt: Pick<Attempt, "isPrivate" | "createdAt">, at: Date): boolean {
+  return attempt.isPrivate && at.getTime() - attempt.createdAt.getTime() > patience.private;
+}
+
+/** Whoever misses a private answer asks again: it is neither repeated with a label nor worth a word to the owner. */
+function ofPrivate(attempt: Attempt, outcome: Outcome): Outcome {
+  if (outcome.status === "failed") return { ...outcome, tell: null };
+  if (outcome.status !== "pending") return outcome;
+  if (outcome.maybeRepeat) return { status: "uncertain", error: outcome.error };
+  return isTooLate(attempt, outcome.nextAt) ? { status: "failed", error: outcome.error, tell: null } : outcome;
+}
+
+function afterReceipt(attempt: Attempt, receipt: Receipt, circumstances: Circumstances): Outcome {
   switch (receipt.outcome) {
     case "delivered":
       return { status: "sent", messageId: receipt.messageId };

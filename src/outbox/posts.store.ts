@@ -112,7 +112,7 @@ export async function idsOf(db: Db, dedupKey: string): Promise<readonly string[]
   return rows.map((row) => row.id);
 }
 
-const withoutButtons = sql<string>`body - 'buttons'`;
+const withoutButtons = sql<string>`body - 'buttons' - 'selects'`;
 
 /** Stores outcomes of what is being sent; the same statement frees the lanes. */
 export async function storeChanges(db: Db, changes: readonly Change[], now: Date): Promise<void> {
@@ -135,7 +135,7 @@ export async function storeChanges(db: Db, changes: readonly Change[], now: Date
       maybe_repeat = coalesce(o.maybe_repeat, p.maybe_repeat),
       error = o.error,
       sent_at = case when o.status = 'sent' then ${now}::timestamptz end,
-      body = case when o.status = 'pending' then p.body else p.body - 'buttons' end
+      body = case when o.status = 'pending' then p.body else p.body - 'buttons' - 'selects' end
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       as o (id uuid, status text, message_id text, next_at timestamptz, attempts integer, maybe_repeat boolean, error text)
     where p.id = o.id and p.status in ('sending', 'pending')`.execute(db);
@@ -146,6 +146,7 @@ export async function interrupted(db: Db, connectionId: string): Promise<readonl
   const rows = await db
     .selectFrom("posts")
     .select(["id", "op", "purpose", "attempts", "maybe_repeat as maybeRepeat", "created_at as createdAt"])
+    .select(sql<boolean>`body ->> 'onlyFor' is not null`.as("isPrivate"))
     .where("connection_id", "=", connectionId)
     .where("status", "=", "sending")
     .orderBy("seq")

@@ -3,7 +3,7 @@ import type { Clock, Log } from "../shared/index.ts";
 import type { Db } from "../storage/index.ts";
 import { type ClaimedPost, claim, type WaitingPost } from "./claim.store.ts";
 import type { Failure } from "./failure-notice.ts";
-import { type Outcome, outcomeOf } from "./outcome.ts";
+import { isTooLate, type Outcome, outcomeOf } from "./outcome.ts";
 import { createPacing, type Pacing } from "./pacing.ts";
 import { type Change, putBackLost, storeChanges } from "./posts.store.ts";
 import { send } from "./send.ts";
@@ -33,6 +33,7 @@ interface Settled {
 }
 
 const mostInFlight = 64;
+const tooLate: Receipt = { outcome: "failed", error: { kind: "rejected", detail: "nobody waits for it any more" } };
 /** Wake-ups are hints: this often we look without one. */
 const lookEveryMs = 15_000;
 /** For so long after trouble with the database a claim whose answer was lost may still turn up. */
@@ -121,7 +122,7 @@ export function createSendLoop(deps: SenderDeps): SendLoop {
 
   async function sendAt(adapter: Adapter, pace: Pacing, post: ClaimedPost, delayMs: number): Promise<void> {
     if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
-    const receipt = await send(adapter, post);
+    const receipt = isTooLate(post, clock.now()) ? tooLate : await send(adapter, post);
     const outcome = outcomeOf(post, receipt, {
       idempotentPosts: adapter.capabilities.idempotentPosts,
       now: clock.now(),

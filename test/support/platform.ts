@@ -2,6 +2,7 @@ import type {
   Adapter,
   Button,
   Capabilities,
+  OnlyFor,
   Persona,
   PlaceKind,
   Post,
@@ -16,6 +17,7 @@ export interface PlatformMessage {
   readonly text: string;
   readonly footer: string | undefined;
   readonly persona: Persona | undefined;
+  readonly onlyFor: OnlyFor | undefined;
   readonly buttons: readonly Button[];
   readonly replyTo: string | undefined;
   readonly notify: boolean;
@@ -91,6 +93,7 @@ export function createPlatform(options: PlatformOptions = {}) {
     text: body.text ?? "",
     footer: body.footer,
     persona: body.persona,
+    onlyFor: body.onlyFor,
     buttons: (body.buttons ?? []).flat(),
     replyTo: body.replyTo,
     notify: body.notify ?? false,
