@@ -1,23 +1,34 @@
 import type { DeletionEvent, EditEvent } from "../chat/index.ts";
 import type { Unit } from "../storage/index.ts";
+import { cut, longestSeen } from "./clean.ts";
 import type { InboxDeps } from "./deps.ts";
-import { changeText, findMessage, markDeleted, type StoredMessage, waitingDeliveries } from "./message.store.ts";
+import { changeText, findCopies, markDeleted, type StoredMessage, waitingDeliveries } from "./message.store.ts";
 import { dropped, handled, type Outcome } from "./outcome.ts";
+import { changeSeen, dropSeen, type Whereabouts } from "./seen.store.ts";
 
 interface Change<Event> {
   readonly unit: Unit;
   readonly deps: InboxDeps;
-  readonly placeId: string;
+  readonly connectionId: string;
   readonly event: Event;
 }
 
 /**
  * An edit: before the start it replaces the text, during the turn it also becomes a correction, after the end it is
- * only stored. A changed link preview is no edit.
+ * only stored; for each teammate who got the message. A changed link preview is no edit.
  */
-export async function takeEdit({ unit, deps, placeId, event }: Change<EditEvent>): Promise<Outcome> {
-  const message = await findMessage(unit.db, placeId, event.messageId);
-  if (!message) return dropped("unknown_message");
+export async function takeEdit(change: Change<EditEvent>): Promise<Outcome> {
+  const { unit, event } = change;
+  const where = whereabouts(change);
+  const wasSeen = await changeSeen(unit.db, where, cut(event.text, longestSeen).text);
+  const copies = await findCopies(unit.db, where);
+  if (copies.length === 0) return dropped(wasSeen ? "not_addressed" : "unknown_message");
+  const outcomes = [];
+  for (const copy of copies) outcomes.push(await changeCopy(change, copy));
+  return outcomes.find((outcome) => outcome.kind === "handled") ?? outcomes[0] ?? handled;
+}
+
+async function changeCopy({ unit, deps, event }: Change<EditEvent>, message: StoredMessage): Promise<Outcome> {
   if (message.text === event.text) return dropped("unchanged");
   if (message.textWasJoined) return dropped("merged_text");
   await changeText(unit.db, message.id, event.text, event.editedAt);
@@ -31,10 +42,18 @@ function isUnderway(status: StoredMessage["status"]): boolean {
   return status === "starting" || status === "running";
 }
 
-/** A deletion: our copy of the text goes, and what has not been started is not started. */
-export async function takeDeletion({ unit, deps, placeId, event }: Change<DeletionEvent>): Promise<Outcome> {
-  const message = await findMessage(unit.db, placeId, event.messageId);
-  if (!message) return dropped("unknown_message");
+/** A deletion: our copies of the text go, and what has not been started is not started. */
+export async function takeDeletion(change: Change<DeletionEvent>): Promise<Outcome> {
+  const { unit } = change;
+  const where = whereabouts(change);
+  const wasSeen = await dropSeen(unit.db, where);
+  const copies = await findCopies(unit.db, where);
+  if (copies.length === 0) return dropped(wasSeen ? "not_addressed" : "unknown_message");
+  for (const copy of copies) await deleteCopy(change, copy);
+  return handled;
+}
+
+async function deleteCopy({ unit, deps }: Change<DeletionEvent>, message: StoredMessage): Promise<void> {
   await markDeleted(unit.db, message.id, deps.clock.now());
   const [owner] = await deps.people.owners(unit.db);
   for (const waiting of await waitingDeliveries(unit.db, message.id)) {
@@ -42,5 +61,8 @@ export async function takeDeletion({ unit, deps, placeId, event }: Change<Deleti
     const by = requester || owner;
     if (by) await deps.mailbox.cancelDelivery(unit, waiting.id, by);
   }
-  return handled;
+}
+
+function whereabouts({ connectionId, event }: Change<EditEvent | DeletionEvent>): Whereabouts {
+  return { connectionId, channel: event.place.channel, messageId: event.messageId };
 }

@@ -19,27 +19,29 @@ interface Target {
   readonly waitMs: number | null;
 }
 
-/** Adds a wish to a message that still waits; null when it does not wait any more. */
+/** Adds a wish to a message that still waits, for each teammate with whom it does; null when it waits with none any more. */
 export async function joinParts(scene: Scene, wish: Wish, { messageId, waitMs }: Target): Promise<Outcome | null> {
   const { unit, deps, words } = scene;
   if (wish.platformMessageId === null) return null;
-  const waiting = await holdWaiting(unit.db, messageId);
-  if (!waiting) return null;
-  const parts = [waiting.text, wish.text].filter((part) => part !== "");
+  const copies = await holdWaiting(unit.db, messageId);
+  const [first] = copies;
+  if (!first) return null;
+  const parts = [first.text, wish.text].filter((part) => part !== "");
   const { text, wasCut } = cut(parts.join("\n"));
   const readyAt = new Date(deps.clock.now().getTime() + (waitMs ?? 0));
-  await extendMessage(unit.db, {
-    messageId,
-    waiting,
-    text,
-    textWasJoined: parts.length > 1,
-    quote: wish.quote,
-    files: wish.files,
-    platformMessageId: wish.platformMessageId,
-    until: waitMs === null ? null : readyAt,
-    readyAt,
-  });
+  for (const waiting of copies) {
+    await extendMessage(unit.db, {
+      waiting,
+      text,
+      textWasJoined: parts.length > 1,
+      quote: wish.quote,
+      files: wish.files,
+      platformMessageId: wish.platformMessageId,
+      until: waitMs === null ? null : readyAt,
+      readyAt,
+    });
+    unit.afterCommit(() => deps.mailbox.wake(waiting.conversationId, waitMs ?? 0));
+  }
   if (wasCut) await say(scene, words.inbox.cut(longestText));
-  unit.afterCommit(() => deps.mailbox.wake(waiting.conversationId, waitMs ?? 0));
   return { kind: "merged", messageId };
 }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Collect, InboundFile, Quote } from "../chat/index.ts";
 import { newId } from "../shared/index.ts";
 import type { Db, DeliveryStatus } from "../storage/index.ts";
+import type { Whereabouts } from "./seen.store.ts";
 
 export interface NewMessage {
   readonly conversationId: string;
@@ -108,7 +109,7 @@ export async function findCollecting(db: Db, placeId: string, collect: Collect):
   return row?.id;
 }
 
-interface Speaker {
+export interface Speaker {
   readonly connectionId: string;
   readonly channel: string;
   readonly thread: string;
@@ -122,38 +123,48 @@ export async function findOpenThought(
   collect: Collect | undefined,
   now: Date,
 ): Promise<string | undefined> {
+  const { rows } = await openThought(where, collect, now).execute(db);
+  return rows[0]?.id;
+}
+
+export function openThought(where: Speaker, collect: Collect | undefined, now: Date) {
   const key = collect === undefined ? null : collectKey(collect);
-  const { rows } = await sql<{ id: string }>`
+  return sql<{ id: string }>`
     select m.id from places p
       join identities i on i.connection_id = p.connection_id and i.platform_user_id = ${where.userId}
       join messages m on m.place_id = p.id
     where p.connection_id = ${where.connectionId} and p.channel = ${where.channel} and m.thread = ${where.thread}
       and m.collect_until > ${now} and m.person_id is not distinct from i.person_id and m.author_name = i.display_name
       and (m.collect_key in (${key}, ${`${key}${joinedMark}`}) or (${key}::text is null and m.collect_key like 'paste:%'))
-    order by m.seq desc limit 1`.execute(db);
-  return rows[0]?.id;
+    order by m.seq desc limit 1`;
 }
 
 export interface WaitingMessage {
+  readonly messageId: string;
   readonly deliveryId: string;
   readonly conversationId: string;
   readonly text: string;
   readonly files: number;
 }
 
-/** A message that no run took up yet, held so that none does before the transaction ends. */
-export async function holdWaiting(db: Db, messageId: string): Promise<WaitingMessage | undefined> {
+/**
+ * A message and its copies for other teammates, as far as no run took them up yet, held so that none does before the
+ * transaction ends.
+ */
+export async function holdWaiting(db: Db, messageId: string): Promise<WaitingMessage[]> {
   const { rows } = await sql<WaitingMessage>`
-    select d.id as "deliveryId", d.conversation_id as "conversationId", m.text,
+    select m.id as "messageId", d.id as "deliveryId", d.conversation_id as "conversationId", m.text,
       (select count(*)::int from attachments a where a.message_id = m.id) as files
-    from deliveries d join messages m on m.id = d.message_id
-    where d.message_id = ${messageId} and d.status = 'queued'
+    from messages one join messages m on m.id = one.id
+        or (m.place_id = one.place_id and m.platform_message_id = one.platform_message_id)
+      join deliveries d on d.message_id = m.id and d.status = 'queued'
+    where one.id = ${messageId}
+    order by d.queue_order
     for update of d`.execute(db);
-  return rows[0];
+  return rows;
 }
 
 export interface Addition {
-  readonly messageId: string;
   readonly waiting: WaitingMessage;
   /** The whole text from now on. */
   readonly text: string;
@@ -168,7 +179,8 @@ export interface Addition {
 
 /** Adds a part to a waiting message. */
 export async function extendMessage(db: Db, addition: Addition): Promise<void> {
-  const { messageId, waiting, text, files, platformMessageId, until, readyAt } = addition;
+  const { waiting, text, files, platformMessageId, until, readyAt } = addition;
+  const { messageId } = waiting;
   await db
     .updateTable("messages")
     .set({ text, collect_until: until })
@@ -182,6 +194,7 @@ export async function extendMessage(db: Db, addition: Addition): Promise<void> {
   await db.updateTable("deliveries").set({ ready_at: readyAt }).where("id", "=", waiting.deliveryId).execute();
 }
 
+/** One message as one teammate got it. */
 export interface StoredMessage {
   readonly id: string;
   readonly text: string;
@@ -190,19 +203,17 @@ export interface StoredMessage {
   readonly textWasJoined: boolean;
 }
 
-/** The message an edit or a deletion is about; its waiting deliveries are held until the end of the transaction. */
-export async function findMessage(
-  db: Db,
-  placeId: string,
-  platformMessageId: string,
-): Promise<StoredMessage | undefined> {
+/** The message an edit or a deletion is about, for each teammate who got it; its waiting deliveries are held until the end of the transaction. */
+export async function findCopies(db: Db, where: Whereabouts): Promise<StoredMessage[]> {
   const { rows } = await sql<StoredMessage>`
     select m.id, m.text, d.status, coalesce(m.collect_key, '') like ${`%${joinedMark}`} as "textWasJoined"
-    from messages m left join lateral (
+    from places p join messages m on m.place_id = p.id and m.platform_message_id = ${where.messageId}
+      left join lateral (
       select status from deliveries where message_id = m.id and status in ('queued', 'starting', 'running')
       order by queue_order desc limit 1 for update) d on true
-    where m.place_id = ${placeId} and m.platform_message_id = ${platformMessageId}`.execute(db);
-  return rows[0];
+    where p.connection_id = ${where.connectionId} and p.channel = ${where.channel}
+    order by m.seq`.execute(db);
+  return rows;
 }
 
 export async function changeText(db: Db, messageId: string, text: string, editedAt: Date): Promise<void> {

@@ -3,9 +3,10 @@ import { conversationKind, ensureConversation } from "../places/index.ts";
 import { cut, longestText } from "./clean.ts";
 import { joinParts, joinThought } from "./collect.ts";
 import { insertMessage, type NewMessage } from "./message.store.ts";
+import { isMuteWord, takeMuteWord } from "./mute.ts";
 import { dropped, type Outcome } from "./outcome.ts";
-import { addressee } from "./recipient.ts";
-import { findRoute, type Route } from "./route.store.ts";
+import { addressees } from "./recipient.ts";
+import { findRoute, type Recipient, type Route } from "./route.store.ts";
 import { type Scene, say, threadOf } from "./scene.ts";
 import { isStopWord, stopHere } from "./stop.ts";
 
@@ -18,23 +19,27 @@ export interface Wish {
   readonly platformMessageId: string | null;
   readonly sentAt: Date;
   readonly collect: Collect | null;
-  /** The teammate chosen by name. */
-  readonly teammateId: string | null;
+  /** The teammates chosen by name. */
+  readonly teammateIds: readonly string[];
 }
 
 /** A message of somebody who may ask here: a control word, an empty mention, a part of a thought, or work. */
 export async function takeMessage(scene: Scene<MessageEvent>): Promise<Outcome> {
   const { event } = scene;
   if (isStopWord(event)) return stopHere(scene, "answer");
+  const muted = isMuteWord(event) && (await takeMuteWord(scene));
+  if (muted) return muted;
   if (isEmpty(event)) {
-    const [teammate] = await scene.deps.teammates.list(scene.unit.db);
-    await say(scene, scene.words.inbox.empty(teammate?.name ?? ""));
+    const { recipients } = await chooseRoute(scene, toWish(event, []));
+    await say(scene, scene.words.inbox.empty(recipients[0].teammateName));
     return dropped("empty");
   }
-  return takeWish(scene, toWish(event, await addressee(scene, event.text)));
+  // Names in somebody else's words address nobody here.
+  const chosen = event.forwardedFrom === undefined ? await addressees(scene, event.text) : [];
+  return takeWish(scene, toWish(event, chosen));
 }
 
-export function toWish(event: MessageEvent, teammateId: string | null): Wish {
+export function toWish(event: MessageEvent, teammateIds: readonly string[]): Wish {
   return {
     text: event.text,
     files: event.files,
@@ -43,17 +48,17 @@ export function toWish(event: MessageEvent, teammateId: string | null): Wish {
     platformMessageId: event.messageId,
     sentAt: event.sentAt,
     collect: event.collect ?? null,
-    teammateId,
+    teammateIds,
   };
 }
 
 /** Our name alone: not worth a run. With somebody else's message quoted it says "look at this". */
-function isEmpty(event: MessageEvent): boolean {
+export function isEmpty(event: MessageEvent): boolean {
   const pointsAtSomething = event.quote !== undefined && !event.quote.fromUs && (event.quote.text ?? "") !== "";
   return event.text.trim() === "" && event.files.length === 0 && !pointsAtSomething;
 }
 
-/** Stores what somebody wants and puts it into the mailbox of the teammate it is for. */
+/** Stores what somebody wants and puts it into the mailbox of each teammate it is for. */
 export async function takeWish(scene: Scene, wish: Wish): Promise<Outcome> {
   const thought = wish.collect && (await joinThought(scene, wish, wish.collect));
   if (thought) return thought;
@@ -62,8 +67,12 @@ export async function takeWish(scene: Scene, wish: Wish): Promise<Outcome> {
     const joined = await joinParts(scene, wish, { messageId: route.openPaste, waitMs: null });
     if (joined) return joined;
   }
-  if (await isTooMuch(scene, route)) return dropped("too_many_waiting");
-  return store(scene, wish, route);
+  if (route.isStored) return dropped("duplicate");
+  const recipients: Recipient[] = [];
+  for (const recipient of route.recipients) {
+    if (!(await isTooMuch(scene, recipient))) recipients.push(recipient);
+  }
+  return recipients.length === 0 ? dropped("too_many_waiting") : store(scene, wish, recipients);
 }
 
 async function chooseRoute(scene: Scene, wish: Wish): Promise<Route> {
@@ -72,8 +81,9 @@ async function chooseRoute(scene: Scene, wish: Wish): Promise<Route> {
     channel: scene.place.channel,
     placeId: scene.place.id,
     thread: threadOf(scene.event),
-    chosen: wish.teammateId,
+    chosen: wish.teammateIds,
     repliedTo: wish.quote?.fromUs ? wish.quote.messageId : null,
+    messageId: wish.platformMessageId,
     personId: scene.person?.id ?? null,
     authorName: scene.identity.displayName,
     now: scene.deps.clock.now(),
@@ -87,23 +97,39 @@ async function chooseRoute(scene: Scene, wish: Wish): Promise<Route> {
 }
 
 /** Says so when too much waits already, instead of a queue that grows out of sight. */
-async function isTooMuch(scene: Scene, route: Route): Promise<boolean> {
+async function isTooMuch(scene: Scene, recipient: Recipient): Promise<boolean> {
   const { words, limits } = scene;
-  if (route.waitingForPerson >= limits.waitingPerPerson) {
-    await say(scene, words.inbox.tooManyYours(route.waitingForPerson, route.teammateName), { notify: true });
+  const { teammateId, teammateName, waitingForPerson, waitingForTeammate } = recipient;
+  const options = { notify: true, part: `full:${teammateId}` };
+  if (waitingForPerson >= limits.waitingPerPerson) {
+    await say(scene, words.inbox.tooManyYours(waitingForPerson, teammateName), options);
     return true;
   }
-  if (route.waitingForTeammate >= limits.waitingPerTeammate) {
-    await say(scene, words.inbox.tooManyAll(route.teammateName), { notify: true });
+  if (waitingForTeammate >= limits.waitingPerTeammate) {
+    await say(scene, words.inbox.tooManyAll(teammateName), options);
     return true;
   }
   return false;
 }
 
-async function store(scene: Scene, wish: Wish, route: Route): Promise<Outcome> {
-  const { unit, deps, place, person, event, words } = scene;
-  const conversationId = route.conversationId ?? (await newConversation(scene, route.teammateId));
+async function store(scene: Scene, wish: Wish, recipients: readonly Recipient[]): Promise<Outcome> {
   const { text, wasCut } = cut(wish.text);
+  const messageIds: string[] = [];
+  for (const recipient of recipients) {
+    const messageId = await deliver(scene, { ...wish, text }, recipient);
+    if (messageId !== undefined) messageIds.push(messageId);
+  }
+  const [messageId] = messageIds;
+  if (messageId === undefined) return dropped("duplicate");
+  if (wasCut) await say(scene, scene.words.inbox.cut(longestText));
+  return { kind: "delivered", messageId };
+}
+
+/** Stores a copy of the message for one teammate, in the conversation they have here; undefined when it is there already. */
+async function deliver(scene: Scene, wish: Wish, recipient: Recipient): Promise<string | undefined> {
+  const { unit, deps, place, person, event } = scene;
+  const { teammateId } = recipient;
+  const conversationId = recipient.conversationId ?? (await newConversation(scene, teammateId));
   const readyAt = wish.collect ? new Date(deps.clock.now().getTime() + wish.collect.waitMs) : undefined;
   const message: NewMessage = {
     conversationId,
@@ -111,7 +137,7 @@ async function store(scene: Scene, wish: Wish, route: Route): Promise<Outcome> {
     thread: threadOf(event),
     personId: person?.id ?? null,
     authorName: scene.identity.displayName,
-    text,
+    text: wish.text,
     platformMessageId: wish.platformMessageId,
     quote: wish.quote,
     forwardedFrom: wish.forwardedFrom,
@@ -120,18 +146,17 @@ async function store(scene: Scene, wish: Wish, route: Route): Promise<Outcome> {
     files: wish.files,
   };
   const messageId = await insertMessage(unit.db, message);
-  if (messageId === undefined) return dropped("duplicate");
-  if (wasCut) await say(scene, words.inbox.cut(longestText));
+  if (messageId === undefined) return undefined;
   await deps.mailbox.deliver(unit, {
     messageId,
-    teammateId: route.teammateId,
+    teammateId,
     conversationId,
     requesterPersonId: person?.id ?? null,
     trigger: "message",
-    idempotencyKey: `message:${messageId}:${route.teammateId}`,
+    idempotencyKey: `message:${messageId}:${teammateId}`,
     readyAt,
   });
-  return { kind: "delivered", messageId };
+  return messageId;
 }
 
 async function newConversation(scene: Scene, teammateId: string): Promise<string> {

@@ -72,6 +72,13 @@ test("added to a group by somebody we know, we ask who may ask", async () => {
   expect(card?.buttons.map((button) => button.label)).toEqual(["Everyone", "My team", "Only me"]);
 });
 
+test("added to a group by a manager, we ask just the same", async () => {
+  await office.claim();
+  await office.hire(ben, "manager");
+  await office.sink(added(ben));
+  expect((await office.posts()).at(-1)).toMatchObject({ channel: group.channel, purpose: "card" });
+});
+
 test("added to a group by a stranger, we say nothing", async () => {
   await office.claim();
   const before = (await office.posts()).length;

@@ -225,3 +225,24 @@ async function refuseToStore(text: string, code: string): Promise<void> {
     office.db,
   );
 }
+
+test("F-03 what was missed for hours is answered all the same, with the times it was said and in that order", async () => {
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+  await office.open(group, "members");
+  await office.sink(message(ada, "first", { place: group, sentAt: hoursAgo(23) }));
+  await office.sink(message(ada, "second", { place: group, sentAt: hoursAgo(3) }));
+  await office.sink(message(ada, "talk", { place: group, addressed: "ambient", sentAt: hoursAgo(2) }));
+  await office.sink(message(ada, "third", { place: group }));
+  const delivered = await office.db
+    .selectFrom("deliveries as d")
+    .innerJoin("messages as m", "m.id", "d.message_id")
+    .select(["m.text", "m.sent_at", "d.ready_at"])
+    .orderBy("d.queue_order")
+    .execute();
+  expect(delivered.map((each) => each.text)).toEqual(["first", "second", "third"]);
+  const ages = delivered.map((each) => Math.round((Date.now() - each.sent_at.getTime()) / 3_600_000));
+  expect(ages).toEqual([23, 3, 0]);
+  for (const each of delivered) expect(each.ready_at.getTime()).toBeLessThanOrEqual(Date.now());
+  const seen = await office.db.selectFrom("seen_messages").select("sent_at").executeTakeFirstOrThrow();
+  expect(Math.round((Date.now() - seen.sent_at.getTime()) / 3_600_000)).toBe(2);
+});

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { newId } from "../../src/shared/index.ts";
+import { addPost, addTeammate, asked } from "./colleagues.ts";
 import { ada, command, dm, group, message, type Office, openOffice } from "./office.ts";
 
 let office: Office;
@@ -11,30 +11,10 @@ beforeEach(async () => {
   await office.reset();
   await office.claim();
   await office.open(group, "members");
-  await office.db
-    .insertInto("teammates")
-    .values({
-      id: newId(),
-      handle: "penny",
-      name: "Penny",
-      title: "Bookkeeper",
-      job: "Keeps the books.",
-      autonomy: "ask_consequential",
-      access: "workspace",
-      busy_mode: "steer",
-    })
-    .execute();
+  await addTeammate(office);
 });
 
-async function answers(): Promise<string[]> {
-  const rows = await office.db
-    .selectFrom("deliveries as d")
-    .innerJoin("teammates as t", "t.id", "d.teammate_id")
-    .select("t.name")
-    .orderBy("d.queue_order")
-    .execute();
-  return rows.map((row) => row.name);
-}
+const answers = () => asked(office);
 
 async function penny(): Promise<string> {
   const row = await office.db
@@ -88,23 +68,8 @@ test("/ask with an unknown name says whom one can ask", async () => {
 test("a reply to a teammate's message goes to that teammate", async () => {
   await office.sink(message(ada, "Penny: hello"));
   const [delivery] = await office.deliveries();
-  await office.db
-    .insertInto("posts")
-    .values({
-      id: newId(),
-      connection_id: office.connectionId,
-      channel: dm(ada).channel,
-      place_kind: "dm",
-      conversation_id: delivery?.conversationId ?? "",
-      lane: "x",
-      purpose: "answer",
-      op: "post",
-      body: "{}",
-      platform_message_id: "p1",
-      status: "sent",
-      dedup_key: "x",
-    })
-    .execute();
+  const conversationId = delivery?.conversationId ?? "";
+  await addPost(office, { channel: dm(ada).channel, messageId: "p1", conversationId });
   await office.sink(message(ada, "and now?", { quote: { messageId: "p1", fromUs: true } }));
   expect(await answers()).toEqual(["Penny", "Penny"]);
 });
@@ -133,4 +98,52 @@ test("the same teammate has one conversation per thread and place", async () => 
   const conversations = (await office.deliveries()).map((each) => each.conversationId);
   expect(conversations[0]).toBe(conversations[1]);
   expect(new Set(conversations).size).toBe(3);
+});
+
+test("in a thread where several teammates spoke the latest one answers, and not one who is hidden by now", async () => {
+  const place = { ...group, thread: "t1" };
+  await office.sink(message(ada, "@Milo @Penny hello", { place }));
+  await office.sink(message(ada, "Milo, you first", { place }));
+  await office.sink(message(ada, "go on", { place }));
+  await office.sink(message(ada, "Penny, and you?", { place }));
+  await office.sink(message(ada, "go on", { place }));
+  expect(await answers()).toEqual(["Milo", "Penny", "Milo", "Milo", "Penny", "Penny"]);
+  await addTeammate(office, "Penny Two", "penny-two");
+  await office.db
+    .updateTable("places")
+    .set({ lead_teammate_id: (await office.deps.teammates.byHandle(office.db, "penny-two"))?.id ?? null })
+    .execute();
+  await office.db.updateTable("teammates").set({ hidden_at: new Date() }).where("handle", "=", "penny").execute();
+  await office.sink(message(ada, "go on", { place }));
+  expect((await answers()).at(-1)).toBe("Milo");
+});
+
+test("a bot that is one teammate's own is always that teammate, whoever is named, replied to or leads", async () => {
+  const place = { ...group, thread: "t1" };
+  await office.sink(message(ada, "Milo, hello", { place }));
+  const [delivery] = await office.deliveries();
+  const conversationId = delivery?.conversationId ?? "";
+  await addPost(office, { channel: group.channel, messageId: "p1", conversationId });
+  await office.db.updateTable("connections").set({ teammate_handle: "penny" }).execute();
+  await office.sink(message(ada, "Milo: and now?", { place, quote: { messageId: "p1", fromUs: true } }));
+  await office.sink(command(ada, "ask", "milo what is open?"));
+  expect(await answers()).toEqual(["Milo", "Penny", "Penny"]);
+});
+
+test("a bot whose teammate is not there, or hidden, is answered by whoever would answer otherwise", async () => {
+  await office.db.updateTable("connections").set({ teammate_handle: "nobody" }).execute();
+  await office.sink(message(ada, "hello"));
+  await office.db.updateTable("connections").set({ teammate_handle: "penny" }).execute();
+  await office.db.updateTable("teammates").set({ hidden_at: new Date() }).where("handle", "=", "penny").execute();
+  await office.sink(message(ada, "hello"));
+  expect(await answers()).toEqual(["Milo", "Milo"]);
+});
+
+test("an empty mention is answered in the name of whoever would have got it", async () => {
+  await office.db
+    .updateTable("places")
+    .set({ lead_teammate_id: await penny() })
+    .execute();
+  await office.sink(message(ada, "", { place: group }));
+  expect((await office.texts()).at(-1)).toMatch(/Penny gets to it/);
 });

@@ -139,3 +139,27 @@ test("a stop word that reaches us a day late stops nothing", async () => {
   await office.sink(message(ada, "stop", { place: group, addressed: "ambient", sentAt }));
   expect(await office.stops()).toEqual([]);
 });
+
+test("/stop where a platform takes no commands in threads stops what its giver asked for in every thread of the place", async () => {
+  await office.open(group, "members");
+  await office.hire(ben, "member");
+  const runs = [];
+  for (const thread of ["t1", "t2"]) {
+    await office.sink(message(ada, "build it", { place: { ...group, thread } }));
+    runs.push(await startRun());
+  }
+  await office.sink(message(ada, "then test it", { place: { ...group, thread: "t2" } }));
+  await office.sink(message(ben, "build mine", { place: { ...group, thread: "t3" } }));
+  await startRun();
+  await office.sink(message(ada, "build it elsewhere"));
+  await startRun();
+  const place = group;
+  await office.sink(command(ada, "stop", "", { place }));
+  expect(await office.stops()).toEqual([]);
+  await office.sink(command(ada, "stop", "", { place, wholePlace: true }));
+  expect((await office.stops()).toSorted((one, other) => one.runId.localeCompare(other.runId))).toEqual(
+    runs.toSorted().map((runId) => ({ runId, by: "Ada" })),
+  );
+  expect((await statuses()).filter((status) => status === "cancelled")).toHaveLength(1);
+  expect((await office.texts()).at(-1)).toBe("Stopping. 1 waiting message cancelled.");
+});
