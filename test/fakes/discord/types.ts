@@ -134,6 +134,8 @@ export interface SeenField {
   readonly placeholder: string | undefined;
   readonly long: boolean;
   readonly required: boolean;
+  readonly minLength: number;
+  readonly maxLength: number;
 }
 
 /** A dialog that is open before a person. */
@@ -160,6 +162,9 @@ export interface SeenInteraction {
   /** True once 3 s passed without an answer: "This interaction failed". */
   readonly failed: boolean;
 }
+
+/** What is given for an option of a slash command: plain values, a user's or channel's id, or a file. */
+export type OptionValue = string | number | boolean | SentFile;
 
 export type Choice = APIApplicationCommandOptionChoice;
 
@@ -271,7 +276,7 @@ export interface Discord extends AsyncDisposable {
     userId: string,
     channelId: string,
     name: string,
-    options?: Readonly<Record<string, string | number | boolean>>,
+    options?: Readonly<Record<string, OptionValue>>,
   ): SeenInteraction;
   /** What is offered while a person types into an option; rejects when nothing came within 3 s. */
   autocomplete(

@@ -1,0 +1,58 @@
+import { PermissionFlagsBits } from "discord-api-types/v10";
+import { addChannel, channelsOf, describeChannel, introduceGuild, join, newGuild, newUser } from "./guilds.ts";
+import type { PermissionName } from "./types.ts";
+import { known, type World } from "./world.ts";
+
+/** Accounts, guilds and channels as people make them. */
+export function createPlaces(world: World) {
+  const account = (name: string, bot: boolean): string => {
+    const user = newUser(world.newId(), name, bot);
+    world.users.set(user.id, user);
+    for (const guild of world.guilds.values()) join(world, guild, user);
+    return user.id;
+  };
+  const make = (kind: "text" | "forum", name: string, guildId: string): string => {
+    const guild = known(world.guilds, guildId, "guild");
+    const same = channelsOf(world, guild).find((one) => one.kind === kind && one.name === name);
+    if (same) return same.id;
+    const channel = addChannel(world, { id: world.newId(), kind, name, guildId });
+    world.dispatch({ type: "CHANNEL_CREATE", data: describeChannel(world, channel), channel });
+    return channel.id;
+  };
+  const newGuildWithChannel = (name: string): string => {
+    const guild = newGuild(world, world.newId(), name);
+    addChannel(world, { id: world.newId(), kind: "text", name: "general", guildId: guild.id });
+    return guild.id;
+  };
+  return {
+    newGuildWithChannel,
+    person: (name: string) => account(name, false),
+    otherBot: (name: string) => account(name, true),
+    channel: (name: string, guildId: string) => make("text", name, guildId),
+    forum: (name: string, guildId: string) => make("forum", name, guildId),
+    addToGuild: (name = "Another place"): string => {
+      const id = newGuildWithChannel(name);
+      world.dispatch({ type: "GUILD_CREATE", data: introduceGuild(world, known(world.guilds, id, "guild")) });
+      return id;
+    },
+    removeFromGuild: (guildId: string): void => {
+      known(world.guilds, guildId, "guild").joined = false;
+      world.dispatch({ type: "GUILD_DELETE", data: { id: guildId } });
+    },
+    deleteChannel: (channelId: string): void => {
+      const channel = known(world.channels, channelId, "channel");
+      const data = describeChannel(world, channel);
+      world.channels.delete(channelId);
+      for (const { message } of channel.messages) world.messages.delete(message.id);
+      world.dispatch({ type: channel.thread ? "THREAD_DELETE" : "CHANNEL_DELETE", data, channel });
+    },
+    permit: (channelId: string, names: readonly PermissionName[], allowed: boolean): void => {
+      const channel = known(world.channels, channelId, "channel");
+      for (const name of names) {
+        const bit = PermissionFlagsBits[name];
+        channel.denied = allowed ? channel.denied & ~bit : channel.denied | bit;
+      }
+      world.dispatch({ type: "CHANNEL_UPDATE", data: describeChannel(world, channel), channel });
+    },
+  };
+}
