@@ -27,7 +27,13 @@ function blocks(children: readonly Block[], place: Place, gap = "\n\n"): string 
   return children
     .map((child) => block(child, place))
     .filter((html) => html !== "")
-    .join(`${gap}${place.indent}`);
+    .map((html, index) => (index === 0 ? html : `${gap}${standsAlone(html) ? "" : place.indent}${html}`))
+    .join("");
+}
+
+/** Telegram gives these a box of their own: spaces before it would be an empty line. */
+function standsAlone(html: string): boolean {
+  return html.startsWith("<pre>") || html.startsWith("<blockquote");
 }
 
 function block(node: Block, place: Place): string {
@@ -51,8 +57,10 @@ function block(node: Block, place: Place): string {
   }
 }
 
-function code(value: string, lang: string | null | undefined): string {
-  if (value.trim() === "") return "";
+function code(whole: string, lang: string | null | undefined): string {
+  // Empty lines at its edges come from cutting, or from a careless writer.
+  const value = whole.replace(/^(?:[ \t]*\n)+|\s+$/g, "");
+  if (value === "") return "";
   const language = /^[\w+#.-]{1,32}$/.exec(lang ?? "")?.[0];
   const text = escapeHtml(value);
   return language ? `<pre><code class="language-${language}">${text}</code></pre>` : `<pre>${text}</pre>`;
@@ -62,7 +70,10 @@ function code(value: string, lang: string | null | undefined): string {
 const foldFrom = { characters: 500, lines: 8 };
 
 function quote(children: readonly Block[], place: Place): string {
-  if (place.inQuote) return blocks(children, { ...place, indent: `${place.indent}│ ` });
+  if (place.inQuote) {
+    const inner = blocks(children, { ...place, indent: `${place.indent}│ ` });
+    return inner === "" ? "" : `│ ${inner}`;
+  }
   const html = blocks(children, { ...top, inQuote: true });
   if (html === "") return "";
   const text = visibleText(html);
@@ -158,13 +169,13 @@ function wrap(tag: string, html: string): string {
   return html === "" ? "" : `<${tag}>${html}</${tag}>`;
 }
 
-/** Telegram makes a bare address a link by itself; a telephone number, too, but not behind a label. */
+/** Telegram makes a bare address a link by itself. A number or a mail address cannot stand behind a label: then both are shown. */
 function link(url: string, children: readonly Inline[], place: Place): string {
   const label = inlines(children, place);
   if (visibleText(label).trim() === url) return escapeHtml(url);
-  if (/^tel:/i.test(url)) {
-    const number = url.replace(/^tel:/i, "");
-    return visibleText(label).includes(number) ? label : `${label} (${escapeHtml(number)})`;
+  if (/^(?:tel|mailto):/i.test(url)) {
+    const bare = url.replace(/^\w+:|\?.*$/g, "");
+    return visibleText(label).includes(bare) ? label : `${label} (${escapeHtml(bare)})`;
   }
   return `<a href="${escapeHtml(url)}">${label}</a>`;
 }

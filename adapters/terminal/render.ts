@@ -64,9 +64,11 @@ function renderTable(table: Table, page: Page): string[] {
   if (total > page.width) {
     return body.flatMap((row, index) => [
       ...(index > 0 ? [""] : []),
-      ...row.flatMap((cell, column) =>
-        wrap([{ text: `${header[column]}: ${cell}`, styles: [] }], page.width, page.paint),
-      ),
+      ...row.flatMap((cell, column) => {
+        if (cell === "") return [];
+        const name = header[column] ? `${header[column]}: ` : "";
+        return indented(wrap([{ text: `${name}${cell}`, styles: [] }], page.width - 2, page.paint), "", "  ");
+      }),
     ]);
   }
   const line = (row: readonly string[]) =>

@@ -26,31 +26,53 @@ export function columnsOf(text: string): number {
  */
 export function wrap(spans: readonly Span[], width: number, paint: Paint): string[] {
   const lines: string[] = [];
-  let line = "";
-  let used = 0;
+  let line = empty;
   // The spaces before the next word, in their own style; dropped where the line breaks.
-  let gap = { text: "", columns: 0 };
-  const none = gap;
-  const end = () => {
-    lines.push(line);
-    line = "";
-    used = 0;
-    gap = none;
+  let gap = empty;
+  // A word may go on over several spans, such as a bold one in brackets.
+  let word = empty;
+  const endWord = () => {
+    if (word === empty) return;
+    if (line.columns + gap.columns + word.columns > width && line.columns > 0) {
+      lines.push(line.text);
+      line = word;
+    } else {
+      line = joined(joined(line, gap), word);
+    }
+    gap = empty;
+    word = empty;
+  };
+  const endLine = () => {
+    endWord();
+    lines.push(line.text);
+    line = empty;
+    gap = empty;
   };
   for (const { text, styles } of spans) {
     const styled = (value: string) => styles.reduce((inner, style) => paint(style, inner), value);
     for (const piece of text.match(/\n|[ \t]+|[^ \t\n]+/gu) ?? []) {
-      if (piece === "\n") end();
-      else if (/^[ \t]/u.test(piece)) gap = used === 0 ? none : { text: styled(piece), columns: piece.length };
-      else {
-        const columns = columnsOf(piece);
-        if (gap !== none && used + gap.columns + columns > width) end();
-        line += gap.text + styled(piece);
-        used += gap.columns + columns;
-        gap = none;
+      if (piece === "\n") {
+        endLine();
+      } else if (/^[ \t]/u.test(piece)) {
+        endWord();
+        gap = line.columns === 0 ? empty : { text: styled(piece), columns: piece.length };
+      } else {
+        word = joined(word, { text: styled(piece), columns: columnsOf(piece) });
       }
     }
   }
-  if (line !== "" || lines.length === 0) lines.push(line);
+  endWord();
+  if (line.text !== "" || lines.length === 0) lines.push(line.text);
   return lines;
+}
+
+interface Piece {
+  readonly text: string;
+  readonly columns: number;
+}
+
+const empty: Piece = { text: "", columns: 0 };
+
+function joined(first: Piece, second: Piece): Piece {
+  return { text: first.text + second.text, columns: first.columns + second.columns };
 }

@@ -16,9 +16,12 @@ describe("Markdown as Telegram HTML", () => {
     ["<https://example.com>", "https://example.com"],
     ["[Ada](tg://user?id=7)", "Ada"],
     ["[call](tel:+351123)", "call (+351123)"],
+    ["[write](mailto:ada@example.com?subject=Tea), ben@example.com", "write (ada@example.com), ben@example.com"],
     ["a < b & c > d", "a &lt; b &amp; c &gt; d"],
     ["```ts\nconst a = 1 < 2;\n```", '<pre><code class="language-ts">const a = 1 &lt; 2;</code></pre>'],
     ["```\nplain\n```", "<pre>plain</pre>"],
+    ["```\n\n  indented\n\n```", "<pre>  indented</pre>"],
+    ["- run\n  ```\n  it\n  ```\n  > said", "• run\n<pre>it</pre>\n<blockquote>said</blockquote>"],
     ["> said", "<blockquote>said</blockquote>"],
     ["- [x] done\n- [ ] open", "☑ done\n☐ open"],
     ["3. three\n4. four", "3. three\n4. four"],
@@ -31,7 +34,7 @@ describe("Markdown as Telegram HTML", () => {
 
   it("folds a long quotation and keeps a nested one readable", () => {
     expect(render(`> ${"word ".repeat(150)}`)).toMatch(/^<blockquote expandable>/);
-    expect(render("> outer\n>\n> > inner")).toBe("<blockquote>outer\n\ninner</blockquote>");
+    expect(render("> outer\n>\n> > inner")).toBe("<blockquote>outer\n\n│ inner</blockquote>");
   });
 
   it("aligns a small table in a monospaced block", () => {
