@@ -1,7 +1,7 @@
-import { peekToken, useToken } from "../attention/index.ts";
+import { type PressResult, peekToken, useToken } from "../attention/index.ts";
 import type { ButtonEvent, Form } from "../chat/index.ts";
 import { hashToken } from "../shared/index.ts";
-import { wordsFor } from "../words/index.ts";
+import { type Words, wordsFor } from "../words/index.ts";
 import { type Card, type FormAction, type FormContext, notDone, type Pressed, type UseEvent } from "./action.ts";
 import type { InboxDeps } from "./deps.ts";
 import { draftForm } from "./draft-card.ts";
@@ -34,6 +34,7 @@ export async function formFor(
   if (!person) return undefined;
   const peeked = await peekToken(db, hashToken(asked.token), { person, now: deps.clock.now() });
   if (peeked.kind !== "done") return undefined;
+  if (peeked.action === "decide") return deps.attention.formFor(db, asked.token, person);
   return formAction(peeked.action)?.form({ db, deps, person, words: wordsFor(person.locale) }, peeked.payload);
 }
 
@@ -44,7 +45,10 @@ export async function openForm(scene: Scene<ButtonEvent>): Promise<Pressed | nul
   const hash = hashToken(event.token);
   const peeked = await peekToken(unit.db, hash, { person, now: deps.clock.now() });
   if (peeked.kind !== "done") return null;
-  const form = await formAction(peeked.action)?.form(contextOf(scene), peeked.payload);
+  const form =
+    peeked.action === "decide"
+      ? await deps.attention.formFor(unit.db, event.token, person)
+      : await formAction(peeked.action)?.form(contextOf(scene), peeked.payload);
   if (!form) return null;
   // Where forms are native, this one did not open in time: nobody can reply to a message that only they see.
   if (deps.adapters.get(scene.connectionId)?.capabilities.forms) {
@@ -84,14 +88,20 @@ export async function fillIn(scene: Scene<UseEvent>, { hash, value, card }: Fill
   const { unit, deps, person, words } = scene;
   const presser = { person, now: deps.clock.now() };
   const peeked = await peekToken(unit.db, hash, presser);
-  if (peeked.kind !== "done") return notDone(peeked);
+  if (peeked.kind !== "done") return tooLate(peeked, words);
   const action = formAction(peeked.action);
   if (!action || !byPerson(scene)) return { outcome: dropped("unknown_button"), answer: words.inbox.buttonGone };
   const problem = await action.problem(contextOf(scene), peeked.payload, value.trim());
   if (problem !== null) return { outcome: dropped("invalid"), answer: problem };
   const used = await useToken(unit, hash, presser);
-  if (used.kind !== "done") return notDone(used);
+  if (used.kind !== "done") return tooLate(used, words);
   return action.fill(scene, used.payload, value.trim(), card);
+}
+
+/** Somebody was faster, or the card was drawn anew since: what was written belongs to what is no longer shown. */
+function tooLate(result: Exclude<PressResult, { kind: "done" }>, words: Words): Pressed {
+  const pressed = notDone(result);
+  return result.kind === "already" ? { ...pressed, answer: words.inbox.formOver } : pressed;
 }
 
 function contextOf({ unit, deps, person, words }: PersonScene): FormContext {

@@ -48,7 +48,9 @@ function isName(words: string | undefined): boolean {
 
 function findTitle(rest: string): string | null {
   const withArticle = /\b(?:an?|the|our|my) (.+?)(?=,? (?:who|that|which)\b|[,.;:!?]|$)/iu.exec(rest)?.[1];
-  const bare = /^(?!who\b|that\b|which\b)(.+?)(?=,? (?:who|that|which)\b|[,.;:!?]|$)/iu.exec(rest)?.[1];
+  const bare = /^(?!(?:who|that|which|some(?:body|one))\b)(.+?)(?=,? (?:who|that|which)\b|[,.;:!?]|$)/iu.exec(
+    rest,
+  )?.[1];
   const title = withArticle ?? bare;
   if (title === undefined || title.split(" ").length > mostTitleWords || title.length > profileLimits.title)
     return null;
