@@ -1,0 +1,134 @@
+import {
+  type APIActionRowComponent,
+  type APIButtonComponentWithCustomId,
+  type APIComponentInMessageActionRow,
+  type APIModalInteractionResponseCallbackData,
+  type APIStringSelectComponent,
+  ButtonStyle,
+  ComponentType,
+  TextInputStyle,
+} from "discord.js";
+import type { Button, Form, Post, Select } from "../../src/chat/index.ts";
+import {
+  buttonLabelLimit,
+  buttonsPerRow,
+  formTitleLimit,
+  formValueLimit,
+  optionLabelLimit,
+  optionsPerSelect,
+  rowsPerMessage,
+} from "./limits.ts";
+
+type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
+
+/** What a component or a dialog sends back, in its custom id. */
+export type Meaning =
+  | { readonly kind: "press" | "form"; readonly token: string }
+  | { readonly kind: "choice" }
+  | { readonly kind: "about"; readonly messageId: string };
+
+const prefixes = { press: "b:", form: "f:", choice: "s:", about: "a:" } as const;
+
+export function meaningOf(customId: string): Meaning | undefined {
+  const [prefix, rest] = [customId.slice(0, 2), customId.slice(2)];
+  switch (prefix) {
+    case prefixes.press:
+      return { kind: "press", token: rest };
+    case prefixes.form:
+      return { kind: "form", token: rest };
+    case prefixes.choice:
+      return { kind: "choice" };
+    case prefixes.about:
+      return { kind: "about", messageId: rest };
+    default:
+      return undefined;
+  }
+}
+
+/** Rows of buttons, then lists; five rows are all that Discord takes, and rows that are too many are filled up. */
+export function toComponents({ buttons = [], selects = [] }: Pick<Post, "buttons" | "selects">): Row[] {
+  const lists = selects
+    .filter(({ options }) => options.length > 0)
+    .slice(0, rowsPerMessage)
+    .map(toList);
+  const rows = buttons.flatMap((row) => inRows(row.map(toButton)));
+  const room = rowsPerMessage - lists.length;
+  const fitting = rows.length <= room ? rows : inRows(rows.flat()).slice(0, room);
+  return [...fitting, ...lists].map((components) => ({ type: ComponentType.ActionRow, components }));
+}
+
+function inRows<T>(all: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(all.length / buttonsPerRow) }, (_, row) =>
+    all.slice(row * buttonsPerRow, (row + 1) * buttonsPerRow),
+  );
+}
+
+const styles = { primary: ButtonStyle.Primary, danger: ButtonStyle.Danger } as const;
+
+function toButton({ label, token, style, opensForm }: Button): APIButtonComponentWithCustomId {
+  return {
+    type: ComponentType.Button,
+    style: style === undefined ? ButtonStyle.Secondary : styles[style],
+    label: cut(label, buttonLabelLimit),
+    custom_id: `${opensForm ? prefixes.form : prefixes.press}${token}`,
+  };
+}
+
+function toList({ label, options }: Select, index: number): APIStringSelectComponent[] {
+  const choices = options.slice(0, optionsPerSelect).map((option) => ({
+    label: cut(option.label, optionLabelLimit),
+    value: option.token,
+    ...(option.description ? { description: cut(option.description, optionLabelLimit) } : {}),
+    ...(option.current ? { default: true } : {}),
+  }));
+  const placeholder = cut(label, optionLabelLimit);
+  return [{ type: ComponentType.StringSelect, custom_id: `${prefixes.choice}${index}`, placeholder, options: choices }];
+}
+
+/** The dialog that a button opens. */
+export function toModal(token: string, form: Form): APIModalInteractionResponseCallbackData {
+  return modal(`${prefixes.form}${token}`, form);
+}
+
+/** The dialog of "Ask about this". */
+export function askAboutModal(messageId: string, form: Form): APIModalInteractionResponseCallbackData {
+  return modal(`${prefixes.about}${messageId}`, form);
+}
+
+function modal(
+  customId: string,
+  { title, label, value, long, required }: Form,
+): APIModalInteractionResponseCallbackData {
+  return {
+    custom_id: customId,
+    title: cut(title, formTitleLimit),
+    components: [
+      {
+        type: ComponentType.Label,
+        label: cut(label, formTitleLimit),
+        component: {
+          type: ComponentType.TextInput,
+          custom_id: "value",
+          style: long ? TextInputStyle.Paragraph : TextInputStyle.Short,
+          required,
+          max_length: formValueLimit,
+          ...(value ? { value: value.slice(0, formValueLimit).toWellFormed() } : {}),
+        },
+      },
+    ],
+  };
+}
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
+/** The start of a label that is too long, whole characters only; Discord takes no empty one. */
+export function cut(label: string, limit: number): string {
+  const line = label.replace(/\s+/gu, " ").trim() || "…";
+  if (line.length <= limit) return line;
+  let start = "";
+  for (const { segment } of graphemes.segment(line)) {
+    if (start.length + segment.length > limit - 1) break;
+    start += segment;
+  }
+  return `${start.trimEnd()}…`;
+}

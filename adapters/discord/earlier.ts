@@ -1,0 +1,49 @@
+import type { APIMessage } from "discord.js";
+import type { Api } from "./api.ts";
+import { createMemory } from "./memory.ts";
+
+/** What a message must look like to be the earlier copy of one. */
+export interface Copy {
+  readonly key: string;
+  readonly content: string;
+  readonly components: unknown;
+  /** The webhook it went through; else it is the bot's own. */
+  readonly webhookId?: string | undefined;
+  readonly username?: string | undefined;
+}
+
+const looksBack = 50;
+
+/**
+ * Finds out whether a post arrived whose response was lost. The bot's own posts carry their key as nonce, which Discord
+ * compares for some minutes only; posts through a webhook carry none, so there the words, the name and the buttons
+ * must be the same, and the message not the one of another key.
+ */
+export function createEarlierCopies(api: Api, botId: () => string) {
+  const keyOf = createMemory<string>(500);
+
+  const isCopy = (message: APIMessage, copy: Copy): boolean => {
+    if (copy.webhookId === undefined ? message.author.id !== botId() : message.webhook_id !== copy.webhookId)
+      return false;
+    if (message.nonce !== undefined && String(message.nonce) === copy.key) return true;
+    const owner = keyOf.get(message.id);
+    if (owner !== undefined) return owner === copy.key;
+    if (copy.username !== undefined && message.author.username !== copy.username) return false;
+    return (
+      message.content.trim() === copy.content.trim() && customIds(message.components) === customIds(copy.components)
+    );
+  };
+
+  return {
+    note: (messageId: string, key: string): void => keyOf.set(messageId, key),
+    find: async (channel: string, copy: Copy): Promise<APIMessage | undefined> =>
+      (await api.messages(channel, { limit: looksBack })).find((message) => isCopy(message, copy)),
+  };
+}
+
+/** The custom ids of components, in order: tokens are never used twice. */
+function customIds(components: unknown): string {
+  return [...JSON.stringify(components ?? []).matchAll(/"(?:custom_id|value)":"([^"]*)"/gu)]
+    .map(([, id]) => id)
+    .join(" ");
+}

@@ -1,0 +1,109 @@
+import { DiscordAPIError, HTTPError, RateLimitError } from "discord.js";
+import type { Receipt, SendErrorKind } from "../../src/chat/index.ts";
+
+/** JSON error codes of Discord's API that mean something to us. */
+export const code = {
+  unknownChannel: 10003,
+  unknownMessage: 10008,
+  unknownEmoji: 10014,
+  unknownWebhook: 10015,
+  unknownInteraction: 10062,
+  tooManyWebhooks: 30007,
+  missingAccess: 50001,
+  notTheAuthor: 50005,
+  cannotWriteTo: 50007,
+  missingPermissions: 50013,
+  wrongChannelType: 50024,
+  webhookTokenInvalid: 50027,
+  threadArchived: 50083,
+  noMutualServer: 50278,
+  alreadyAnswered: 40060,
+  threadExists: 160004,
+  threadLocked: 160005,
+  tooManyThreads: 160006,
+} as const;
+
+const placeGone = new Set<number>([
+  code.unknownChannel,
+  code.unknownMessage,
+  code.unknownWebhook,
+  code.cannotWriteTo,
+  code.noMutualServer,
+  code.threadArchived,
+  code.threadLocked,
+]);
+
+/** The connection was never made, so the request was certainly not carried out. Anything else may have been. */
+const neverSent = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+  "CERT_HAS_EXPIRED",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+  "ERR_TLS_CERT_ALTNAME_INVALID",
+]);
+
+/** What went wrong with a call, as the outbox understands it. `redact` takes the token out of every detail. */
+export function toFailure(error: unknown, redact: (text: string) => string): Receipt {
+  const detail = redact(describe(error));
+  if (error instanceof RateLimitError) return failed("rate_limited", detail, waitOf(error));
+  if (error instanceof DiscordAPIError) return failed(kindOf(error), detail);
+  // After a 401 discord.js forgets the token and asks Discord no more.
+  if (error instanceof Error && /Expected token to be set/.test(error.message)) return failed("refused", detail);
+  return wasNeverSent(error) ? failed("unavailable", detail) : { outcome: "unknown", detail };
+}
+
+/** The same for what goes before a send: whatever became of it, nothing was sent. */
+export function toFailureBefore(error: unknown, redact: (text: string) => string): Receipt {
+  const failure = toFailure(error, redact);
+  return failure.outcome === "unknown" ? failed("unavailable", failure.detail) : failure;
+}
+
+function kindOf({ code: jsonCode, status }: DiscordAPIError): SendErrorKind {
+  if (placeGone.has(Number(jsonCode))) return "gone";
+  if (status === 401 || status === 403) return "refused";
+  return status === 404 ? "gone" : "rejected";
+}
+
+/** How long to wait, in milliseconds. */
+export function waitOf({ retryAfter, timeToReset, sublimitTimeout }: RateLimitError): number {
+  return Math.max(1, Math.ceil(Math.max(retryAfter, timeToReset, sublimitTimeout)));
+}
+
+export function failed(kind: SendErrorKind, detail: string, retryAfterMs?: number): Receipt {
+  return { outcome: "failed", error: { kind, detail, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) } };
+}
+
+export function hasCode(error: unknown, ...codes: readonly number[]): boolean {
+  return error instanceof DiscordAPIError && codes.includes(Number(error.code));
+}
+
+/** True where Discord answered, and will answer the same again. */
+export function isRefusal(error: unknown): error is DiscordAPIError {
+  return error instanceof DiscordAPIError;
+}
+
+export function isUnauthorized(error: unknown): boolean {
+  return error instanceof DiscordAPIError && error.status === 401;
+}
+
+/** True where the same call may be made again at once: the server failed, or the line broke. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof HTTPError || !(error instanceof DiscordAPIError || error instanceof RateLimitError);
+}
+
+function wasNeverSent(error: unknown): boolean {
+  return typeof error === "object" && error !== null && "code" in error && neverSent.has(String(error.code));
+}
+
+export function describe(error: unknown): string {
+  if (error instanceof RateLimitError) return `rate limited for ${waitOf(error)} ms on ${error.route}`;
+  if (error instanceof DiscordAPIError) return `${error.code}: ${error.message}`;
+  if (error instanceof HTTPError) return `status ${error.status} ${error.message}`;
+  return error instanceof Error ? error.message || error.name : String(error);
+}

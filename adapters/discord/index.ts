@@ -1,0 +1,200 @@
+/**
+ * Discord: gateway events become inbound events, posts become messages in Discord's Markdown with buttons and lists,
+ * teammates speak through a webhook. The only place that imports discord.js; nothing is decided here.
+ */
+import type { Adapter, AdapterDeps, Address, ConnectionState, Sink } from "../../src/chat/index.ts";
+import { createAboutMessages } from "./about.ts";
+import { createAcknowledger } from "./acknowledge.ts";
+import { createAnswers } from "./answers.ts";
+import { createApi, createRest } from "./api.ts";
+import { createCatchUp } from "./catch-up.ts";
+import { syncCommands } from "./commands.ts";
+import { type Identity, identify, toAccount } from "./connect.ts";
+import { createDirectory, isDm } from "./directory.ts";
+import { downloadFile } from "./download.ts";
+import { describe } from "./errors.ts";
+import { createReader } from "./events.ts";
+import { type Gateway, startGateway } from "./gateway.ts";
+import { createHistory } from "./history.ts";
+import { createIntake } from "./intake.ts";
+import { createInteractions } from "./interactions.ts";
+import { capabilities } from "./limits.ts";
+import { createMembership } from "./membership.ts";
+import { splitPost } from "./message.ts";
+import { createReactions } from "./reactions.ts";
+import { createReceiver, type Receiver } from "./receive.ts";
+import { createSender } from "./send.ts";
+import { createThreads } from "./threads.ts";
+import { createUpload } from "./upload.ts";
+import { createWebhooks } from "./webhooks.ts";
+import { within } from "./within.ts";
+
+export interface DiscordAdapterOptions {
+  readonly token: string;
+  /** The API without its version, without a slash at the end; Discord's own by default. */
+  readonly apiUrl?: string | undefined;
+  readonly log?: AdapterLog | undefined;
+  /** Servers whose commands are registered one by one, which shows at once; without any, everywhere. */
+  readonly guildIds?: readonly string[] | undefined;
+  /** Waiting times, for tests and slow lines. */
+  readonly timing?: Partial<DiscordTiming> | undefined;
+}
+
+/** All in milliseconds. */
+export interface DiscordTiming {
+  /** The first and the longest pause before something is tried again. */
+  readonly retryMs: number;
+  readonly retryMaxMs: number;
+  /** After this long without a response a request counts as lost. */
+  readonly requestMs: number;
+  readonly uploadMs: number;
+  /** A rate limit up to this long is waited out; a longer one is told. */
+  readonly patienceMs: number;
+  /** How long `start` waits for the first events to be able to come. */
+  readonly startMs: number;
+  /** How long a channel that lets us have no webhook is left alone. */
+  readonly webhookPauseMs: number;
+}
+
+const defaultTiming: DiscordTiming = {
+  retryMs: 500,
+  retryMaxMs: 30_000,
+  requestMs: 15_000,
+  uploadMs: 300_000,
+  patienceMs: 1500,
+  startMs: 15_000,
+  webhookPauseMs: 10 * 60_000,
+};
+
+/** The part of the process log an adapter uses. */
+export interface AdapterLog {
+  warn(data: Readonly<Record<string, unknown>>, message: string): void;
+}
+
+/** Makes the adapter for one bot. The token never appears in a receipt, an error or the log. */
+export function createDiscordAdapter(options: DiscordAdapterOptions, deps: AdapterDeps): Adapter {
+  const { token, log, guildIds = [] } = options;
+  const apiUrl = (options.apiUrl ?? "https://discord.com/api").replace(/\/+$/, "");
+  const timing = { ...defaultTiming, ...options.timing };
+  const redact = (text: string) => text.replaceAll(token, "[secret]");
+  const warn = (message: string, detail: string) =>
+    log?.warn({ platform: "discord", detail: redact(detail) }, redact(message));
+  const rest = createRest({ token, apiUrl, requestMs: timing.requestMs, patienceMs: timing.patienceMs });
+  const api = createApi(rest);
+  const uploads = createApi(createRest({ token, apiUrl, requestMs: timing.uploadMs, patienceMs: timing.patienceMs }));
+  const onState = onChange(deps.onState);
+  let identity: Identity | undefined;
+  let running: { readonly gateway: Gateway; readonly receiver: Receiver } | undefined;
+
+  // An id that nobody has, until Discord told ours: nothing is taken for our own by mistake.
+  const self = () => identity ?? { botId: "0", applicationId: "0" };
+  const [botId, applicationId] = [() => self().botId, () => self().applicationId];
+  const directory = createDirectory(api, botId);
+  const threads = createThreads({ api, directory, warn });
+  const webhooks = createWebhooks({ api, applicationId, warn, pauseMs: timing.webhookPauseMs });
+  const acknowledger = createAcknowledger({ api, applicationId, warn });
+  const answers = createAnswers({ api, applicationId, settled: acknowledger.settled, warn });
+  const sender = createSender({ api, threads, webhooks, answers, directory, botId, redact });
+  const react = createReactions(api, threads);
+
+  const identified = async () => {
+    // After a refusal discord.js forgets the token.
+    rest.setToken(token);
+    identity = await identify({ api, apiUrl, onState, redact });
+    return identity;
+  };
+
+  const receive = async (sink: Sink) => {
+    const before = await deps.known();
+    const { messageContent } = identity ?? (await identified());
+    const receiver = createReceiver({ sink, warn, retryMs: timing.retryMs, retryMaxMs: timing.retryMaxMs });
+    const reader = createReader({ api, directory, self, onRoot: threads.noteRoot });
+    const about = createAboutMessages({ api, directory, threads, self, warn });
+    const emit: Receiver["add"] = (lane, name, read) => receiver.add(`interactions:${lane}`, name, read);
+    const onPacket = createIntake(
+      {
+        directory,
+        reader,
+        receiver,
+        membership: createMembership({ api, directory, deps, receiver }),
+        onInteraction: createInteractions({ acknowledger, about, directory, deps, noteRoot: threads.noteRoot, emit }),
+        known: deps.known,
+        catchUp: createCatchUp({ api, reader, receiver, warn, retryMs: timing.retryMs, retryMaxMs: timing.retryMaxMs }),
+        joinThread: (thread) => void threads.join(thread),
+        onListening: () =>
+          syncCommands({
+            api,
+            applicationId: applicationId(),
+            state: deps.state,
+            specs: deps.commands,
+            guildIds,
+          }).catch((error: unknown) => warn("the commands were not registered", describe(error))),
+        warn,
+      },
+      before,
+    );
+    const { retryMs, retryMaxMs } = timing;
+    const gateway = startGateway({ token, apiUrl, messageContent, onPacket, onState, warn, retryMs, retryMaxMs });
+    running = { gateway, receiver };
+    await within(timing.startMs, gateway.settled);
+  };
+
+  return {
+    platform: "discord",
+    capabilities,
+    post: sender.post,
+    edit: sender.edit,
+    remove: sender.remove,
+    split: splitPost,
+    upload: createUpload({ api: uploads, threads, directory, redact }),
+    react: (address, messageId, reaction) => sender.receipt(react(address, messageId, reaction)),
+    history: createHistory({ api, directory, self }),
+    download: (file, signal) => downloadFile(api, redact, file, signal),
+    answer: (interaction, text) => answers.answer(interaction, text),
+
+    connect: async () => {
+      onState("connecting");
+      const account = toAccount(await identified());
+      onState("connected");
+      return account;
+    },
+
+    start: async (sink) => {
+      if (!running) await receive(sink);
+    },
+
+    stop: async () => {
+      const stopping = running;
+      running = undefined;
+      stopping?.receiver.stop();
+      await stopping?.gateway.stop();
+      onState("stopped");
+    },
+
+    typing: async (address) => {
+      // A sign that is missed is no failure, and a late one no use.
+      await threads
+        .open(address)
+        .then(({ channel }) => api.typing(channel))
+        .catch(() => undefined);
+    },
+
+    link: ({ channel, thread }: Address, messageId: string) => {
+      const known = directory.channel(channel);
+      const server = known && isDm(known) ? "@me" : known?.guild;
+      if (server === undefined) return undefined;
+      const where = thread === undefined || messageId === thread ? channel : thread;
+      return `https://discord.com/channels/${server}/${where}/${messageId}`;
+    },
+  };
+}
+
+function onChange(listener: AdapterDeps["onState"]): AdapterDeps["onState"] {
+  let last: string | undefined;
+  return (state: ConnectionState, detail?: string) => {
+    const now = `${state} ${detail ?? ""}`;
+    if (now === last) return;
+    last = now;
+    listener(state, detail);
+  };
+}

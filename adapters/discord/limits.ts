@@ -1,0 +1,37 @@
+import type { Capabilities } from "../../src/chat/index.ts";
+
+/** Numbers of Discord's API v10. Characters are UTF-16 units of the content as it is sent, markup included. */
+export const textLimit = 2000;
+export const buttonsPerRow = 5;
+export const rowsPerMessage = 5;
+export const buttonLabelLimit = 80;
+export const optionsPerSelect = 25;
+export const optionLabelLimit = 100;
+/** Of buttons, lists and dialogs alike. */
+export const customIdLimit = 100;
+export const formTitleLimit = 45;
+export const formValueLimit = 4000;
+export const threadNameLimit = 100;
+export const webhookNameLimit = 80;
+/** 10 MiB everywhere; servers that are boosted take more. */
+export const uploadBytes = 10 * 1024 * 1024;
+export const boostedUploadBytes = { 2: 50 * 1024 * 1024, 3: 100 * 1024 * 1024 } as const;
+/** People may send up to 500 MB; this much we take in. */
+export const downloadBytes = 50 * 1024 * 1024;
+/** How long the token of an interaction is good for, in milliseconds; half a minute is kept free for clocks and lines. */
+export const interactionMs = 14.5 * 60_000;
+/** How much of what was missed is fetched in one channel or thread. */
+export const catchUpMessages = 500;
+
+/** About five messages in five seconds per channel, fifty requests a second in all; edits have buckets of their own. */
+export const capabilities: Capabilities = {
+  progress: { dm: "edit", group: "edit", channel: "edit", forum: "edit" },
+  progressIntervalMs: { dm: 1500, group: 1500, channel: 1500, forum: 1500 },
+  postIntervalMs: { dm: 1000, group: 1000, channel: 1000, forum: 1000 },
+  connectionIntervalMs: 20,
+  limits: { fileInBytes: downloadBytes, fileOutBytes: uploadBytes, buttonLabel: buttonLabelLimit },
+  idempotentPosts: true,
+  persona: "native",
+  privatePosts: true,
+  forms: true,
+};

@@ -1,0 +1,82 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { InboundEvent, Sink } from "../../src/chat/index.ts";
+import { describe } from "./errors.ts";
+import { createMemory } from "./memory.ts";
+
+export interface ReceiverDeps {
+  readonly sink: Sink;
+  readonly warn: (message: string, detail: string) => void;
+  /** The first and the longest pause after an event could not be stored, in milliseconds. */
+  readonly retryMs: number;
+  readonly retryMaxMs: number;
+}
+
+/** How often an event is read again where Discord could not be asked what it is about. */
+const mostReads = 5;
+
+/**
+ * Hands events to the sink, each until it is stored, in order within a lane. Discord has no acknowledgement: what is not
+ * stored when we stop is caught up at the next start. What was stored lately is not offered again, since a resumed
+ * connection and catching up both bring messages twice.
+ */
+export function createReceiver({ sink, warn, retryMs, retryMaxMs }: ReceiverDeps) {
+  const stopping = new AbortController();
+  const lanes = new Map<string, Promise<void>>();
+  const stored = createMemory<true>(5000);
+
+  const pause = (attempt: number) =>
+    delay(Math.min(retryMaxMs, retryMs * 2 ** Math.min(attempt, 16)), undefined, { signal: stopping.signal });
+
+  const offer = async (event: InboundEvent): Promise<void> => {
+    for (let attempt = 0; !stored.has(event.key); attempt += 1) {
+      stopping.signal.throwIfAborted();
+      try {
+        await sink(event);
+        stored.set(event.key, true);
+      } catch (error) {
+        warn(`event ${event.key} could not be stored`, describe(error));
+        await pause(attempt);
+      }
+    }
+  };
+
+  const readAndOffer = async (name: string, read: () => Promise<InboundEvent | undefined>): Promise<void> => {
+    for (let attempt = 0; ; attempt += 1) {
+      stopping.signal.throwIfAborted();
+      try {
+        const event = await read();
+        if (event) await offer(event);
+        return;
+      } catch (error) {
+        if (stopping.signal.aborted) throw error;
+        // An event of a shape nobody foresaw must not stop the ones behind it.
+        warn(`${name} could not be read`, describe(error));
+        if (attempt + 1 >= mostReads) return;
+        await pause(attempt);
+      }
+    }
+  };
+
+  /** Runs behind everything else in the lane. */
+  const inLane = (lane: string, task: () => Promise<void>): void => {
+    const before = lanes.get(lane) ?? Promise.resolve();
+    const done = before.then(task).catch((error: unknown) => {
+      if (!stopping.signal.aborted) warn("a lane was interrupted", describe(error));
+    });
+    lanes.set(lane, done);
+    void done.then(() => {
+      if (lanes.get(lane) === done) lanes.delete(lane);
+    });
+  };
+
+  return {
+    signal: stopping.signal,
+    inLane,
+    readAndOffer,
+    add: (lane: string, name: string, read: () => Promise<InboundEvent | undefined>): void =>
+      inLane(lane, () => readAndOffer(name, read)),
+    stop: (): void => stopping.abort(),
+  };
+}
+
+export type Receiver = ReturnType<typeof createReceiver>;
