@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { AdapterDeps, ButtonEvent, Form } from "../../src/chat/index.ts";
 import type { Handover } from "./handover.ts";
 import { filledIn } from "./said.ts";
@@ -10,14 +11,17 @@ export interface FormsDeps {
   readonly remark: (text: string) => void;
 }
 
+const patienceMs = 2_000;
+
 /** The form that is open, if one is: the next line is what goes into it. */
 export function createForms({ form, handover, show, remark }: FormsDeps) {
   let opened: ButtonEvent | undefined;
   return {
     /** Shows the form of a button; without one the press is an ordinary one. */
     open: async (press: ButtonEvent): Promise<void> => {
-      // The core says why it cannot, to the press.
-      const found = await form(press.token, press.author.id).catch(() => undefined);
+      // Whoever takes the press says why there is no form. Lines wait meanwhile, so this must end.
+      const asked = form(press.token, press.author.id).catch(() => undefined);
+      const found = await Promise.race([asked, delay(patienceMs, undefined, { ref: false })]);
       if (found === undefined) return handover.add(press);
       opened = press;
       show(found);

@@ -277,14 +277,14 @@ describe("a form", () => {
     expect(events[0]).toMatchObject({ kind: "form", value: "Be\nnew" });
   });
 
-  test("that cannot be had leaves an ordinary press", async () => {
-    const form = async () => {
-      throw new Error("the database is away");
-    };
+  test.each([
+    ["cannot be had", () => Promise.reject(new Error("the database is away"))],
+    ["does not come in time", () => new Promise<undefined>(() => {})],
+  ])("that %s leaves an ordinary press", async (_why, form) => {
     const { adapter, input, events } = await sit({ tty: false, form });
     await adapter.post(terminalAddress, card, "k");
     input.write("1\nhello\n");
-    await vi.waitFor(() => expect(events).toHaveLength(2));
+    await vi.waitFor(() => expect(events).toHaveLength(2), 10_000);
     expect(events).toMatchObject([
       { kind: "button", token: "t" },
       { kind: "message", text: "hello" },
