@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import type { Author } from "../../src/chat/index.ts";
+import type { Teammate } from "../../src/teammates/index.ts";
+import { addTeammate, asked } from "./colleagues.ts";
+import {
+  ada,
+  command,
+  filled,
+  group,
+  message,
+  type Office,
+  openOffice,
+  person,
+  press,
+  type ShownPost,
+} from "./office.ts";
+
+let office: Office;
+beforeAll(async () => {
+  office = await openOffice();
+});
+afterAll(() => office[Symbol.asyncDispose]());
+beforeEach(async () => {
+  await office.reset();
+  await office.claim();
+  await addTeammate(office);
+});
+
+const ben = person("ben", "Ben");
+
+async function latest(): Promise<ShownPost> {
+  const post = (await office.posts()).at(-1);
+  if (!post) throw new Error("nothing was said");
+  return post;
+}
+
+async function profile(by: Author = ada, more = {}): Promise<ShownPost> {
+  await office.sink(command(by, "agent", "penny", more));
+  return latest();
+}
+
+async function token(label: string): Promise<string> {
+  const { buttons, selects } = await latest();
+  const all = [...buttons, ...selects.flatMap(({ options }) => options)];
+  const found = all.find((each) => each.label === label);
+  if (!found) throw new Error(`nothing to press: ${label} among ${all.map((each) => each.label).join(", ")}`);
+  return found.token;
+}
+
+async function pressed(label: string, by: Author = ada, more = {}): Promise<string | undefined> {
+  const event = press(by, await token(label), more);
+  await office.sink(event);
+  await vi.waitFor(() => expect(office.answers.at(-1)?.interactionId).toBe(event.interaction.id));
+  return office.answers.at(-1)?.text;
+}
+
+async function fill(label: string, value: string): Promise<string | undefined> {
+  const event = filled(ada, await token(label), value);
+  await office.sink(event);
+  await vi.waitFor(() => expect(office.answers.at(-1)?.interactionId).toBe(event.interaction.id));
+  return office.answers.at(-1)?.text;
+}
+
+async function penny(): Promise<Teammate | undefined> {
+  return office.deps.teammates.byHandle(office.db, "penny");
+}
+
+test("/agent shows a profile in words that people use", async () => {
+  const { text } = await profile();
+  expect(text).toBe(
+    [
+      "**Penny**, Bookkeeper",
+      "Keeps the books.",
+      [
+        "- **Decides:** asks before what matters",
+        "- **Reaches:** its own folder",
+        "- **Model:** default",
+        "- **Effort:** default",
+        "- **Picture:** none",
+      ].join("\n"),
+    ].join("\n\n"),
+  );
+});
+
+test("a manager gets lists and forms, and what holds now is marked", async () => {
+  await office.hire(ben, "manager");
+  const { buttons, selects } = await profile(ben);
+  expect(buttons.map(({ label, opensForm }) => [label, opensForm])).toEqual(
+    ["Name", "Title", "Job", "Model", "Picture"].map((label) => [label, true]),
+  );
+  expect(selects.map(({ label }) => label)).toEqual(["Decides", "Reaches", "Effort"]);
+  const current = selects.map(({ options }) => options.filter((option) => option.current).map(({ label }) => label));
+  expect(current).toEqual([["asks before what matters"], ["its own folder"], ["default"]]);
+});
+
+for (const role of ["member", "guest"] as const) {
+  test(`a ${role} sees the profile without controls`, async () => {
+    await office.hire(ben, role);
+    const { text, buttons, selects } = await profile(ben);
+    expect(text).toContain("**Penny**");
+    expect([...buttons, ...selects]).toEqual([]);
+  });
+}
+
+test("a choice is carried out, and the card shows it with fresh buttons", async () => {
+  await profile();
+  const old = await token("asks before everything");
+  expect(await pressed("asks before everything")).toBe("Saved.");
+  expect(await latest()).toMatchObject({
+    op: "edit",
+    target: "card",
+    text: expect.stringContaining("asks before everything"),
+  });
+  expect(await token("asks before everything")).not.toBe(old);
+  await pressed("high");
+  expect(await penny()).toMatchObject({ autonomy: "ask_all", effort: "high" });
+  await pressed("default");
+  expect((await penny())?.effort).toBeNull();
+});
+
+test("what was written into a form is carried out", async () => {
+  await profile();
+  await fill("Name", "Rosa");
+  await fill("Title", "Auditor");
+  await fill("Job", "Looks at the books\nonce a month.");
+  await fill("Model", "gpt-x");
+  await fill("Picture", "🦊");
+  const changed = { name: "Rosa", title: "Auditor", job: "Looks at the books\nonce a month." };
+  expect(await penny()).toMatchObject({ ...changed, model: "gpt-x", picture: "🦊" });
+});
+
+for (const value of ["", "none", "Default"]) {
+  test(`"${value}" takes a model and a picture away`, async () => {
+    await office.db.updateTable("teammates").set({ model: "gpt-x", picture: "🦊" }).execute();
+    await profile();
+    await fill("Model", value);
+    await fill("Picture", value);
+    expect(await penny()).toMatchObject({ model: null, picture: null });
+  });
+}
+
+const widening = [
+  ["decides alone", { autonomy: "autonomous" }],
+  ["the whole computer", { access: "full" }],
+] as const;
+for (const [label, change] of widening) {
+  test(`F-28 a manager may not choose "${label}", and is told so alone`, async () => {
+    await office.hire(ben, "manager");
+    await profile(ben);
+    const before = (await office.posts()).length;
+    expect(await pressed(label, ben)).toBe("Only an owner or admin can decide this.");
+    expect(await office.posts()).toHaveLength(before);
+    expect(await penny()).not.toMatchObject(change);
+    // The refusal used nothing up.
+    expect(await pressed("asks before everything", ben)).toBe("Saved.");
+  });
+
+  test(`an admin may choose "${label}"`, async () => {
+    await office.hire(ben, "admin");
+    await profile(ben);
+    await pressed(label, ben);
+    expect(await penny()).toMatchObject(change);
+  });
+}
+
+test("full access says what it takes", async () => {
+  await profile();
+  const options = (await latest()).selects.flatMap((select) => select.options);
+  expect(options.find(({ label }) => label === "the whole computer")?.description).toContain("isolated");
+  await pressed("the whole computer");
+  expect((await latest()).text).toContain("That needs an isolated computer");
+});
+
+test("somebody who is no manager any more changes nothing with an old card", async () => {
+  const { id } = await office.hire(ben, "manager");
+  await profile(ben);
+  const old = await token("asks before everything");
+  await office.db.updateTable("people").set({ role: "member" }).where("id", "=", id).execute();
+  await office.sink(press(ben, old));
+  expect((await penny())?.autonomy).toBe("ask_consequential");
+});
+
+test("a card of a colleague who was hidden meanwhile changes nothing", async () => {
+  await profile();
+  await office.db.updateTable("teammates").set({ hidden_at: new Date() }).where("handle", "=", "penny").execute();
+  expect(await pressed("asks before everything")).toBe("That colleague is not here any more.");
+});
+
+test("in a shared place a colleague can be made the one who answers by default", async () => {
+  await office.open(group, "members");
+  await profile(ada, { place: group });
+  expect(await pressed("Answers here by default", ada, { place: group })).toBe("Penny answers here by default.");
+  expect((await latest()).buttons.map(({ label }) => label)).not.toContain("Answers here by default");
+  await office.sink(message(ada, "hello", { place: group }));
+  expect(await asked(office)).toEqual(["Penny"]);
+  const audit = await office.db.selectFrom("audit_log").select("action").execute();
+  expect(audit).toContainEqual({ action: "place_lead" });
+});
+
+test("in a direct message there is nobody to choose by default", async () => {
+  expect((await profile()).buttons.map(({ label }) => label)).not.toContain("Answers here by default");
+});
+
+test("/agent alone asks which one, and shows the only one where there is but one", async () => {
+  await office.sink(command(ada, "agent"));
+  expect((await latest()).text).toBe("Whose profile? /agent Milo, for example. There are Milo, Penny.");
+  await office.sink(command(ada, "agent", "nobody"));
+  expect((await latest()).text).toBe("There is no nobody here. You can ask Milo or Penny.");
+  await office.db.deleteFrom("teammates").where("handle", "=", "penny").execute();
+  await office.sink(command(ada, "agent"));
+  expect((await latest()).text).toContain("**Milo**");
+});
