@@ -83,7 +83,15 @@ const ownAccount = (world: World): APIUser => ({
 function describeApplication(world: World): APIApplication {
   const { messageContentIntent = true } = world.options;
   const flags = messageContentIntent ? ApplicationFlags.GatewayMessageContentLimited : (0 as number);
+  const owner = [...world.users.values()].find((user) => !user.bot);
+  // What Discord's description lists and its types do not.
+  const newer = { type: null, explicit_content_filter: 0, eligible_oauth2_scopes: [] };
   return {
+    ...newer,
+    ...(owner ? { owner } : {}),
+    approximate_user_install_count: 0,
+    approximate_user_authorization_count: 0,
+    role_connections_verification_url: null,
     id: world.applicationId,
     name: world.bot.username,
     icon: null,

@@ -230,20 +230,33 @@ function flatten(components: readonly Given[], path = "components"): { component
   });
 }
 
-/** Gives every component the id that Discord gives those without one: counted in the order they stand. */
-export function numberComponents(components: readonly APIMessageTopLevelComponent[]): APIMessageTopLevelComponent[] {
+/** What Discord fills in where a bot said nothing. */
+const defaults: Readonly<Record<number, object>> = {
+  [ComponentType.StringSelect]: { min_values: 1, max_values: 1 },
+  [ComponentType.Separator]: { divider: true, spacing: 1 },
+  [ComponentType.Container]: { accent_color: null, spoiler: false },
+  [ComponentType.Thumbnail]: { description: null, spoiler: false },
+  [ComponentType.File]: { spoiler: false },
+};
+
+/** Components as they come back: with what was left out, and each with an id, counted in the order they stand. */
+export function fillIn(components: readonly APIMessageTopLevelComponent[]): APIMessageTopLevelComponent[] {
   let next = 0;
-  const number = (component: Given): Given => {
+  const fill = (component: Given): Given => {
     next += 1;
     const id = component.id || next;
     return {
+      ...defaults[component.type ?? 0],
       ...component,
       id,
-      ...(component.components ? { components: component.components.map(number) } : {}),
-      ...(component.accessory ? { accessory: number(component.accessory) } : {}),
+      ...(component.components ? { components: component.components.map(fill) } : {}),
+      ...(component.accessory ? { accessory: fill(component.accessory) } : {}),
+      ...(component.items
+        ? { items: component.items.map((item) => ({ description: null, spoiler: false, ...item })) }
+        : {}),
     };
   };
-  return (components as readonly Given[]).map(number) as unknown as APIMessageTopLevelComponent[];
+  return (components as readonly Given[]).map(fill) as unknown as APIMessageTopLevelComponent[];
 }
 
 /** True where something can be pressed or chosen. */

@@ -199,7 +199,10 @@ export function channelsOf(world: World, guild: GuildRecord): ChannelRecord[] {
 }
 
 export function describeGuild(world: World, guild: GuildRecord): APIGuild {
+  // What Discord's description lists and its types do not.
+  const older = { home_header: null, nsfw: false };
   return {
+    ...older,
     id: guild.id,
     name: guild.name,
     icon: null,

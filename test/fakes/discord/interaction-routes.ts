@@ -237,6 +237,6 @@ function describeCallback(world: World, record: InteractionRecord, { type }: API
           }
         : {}),
     },
-    resource: { type, ...(shows && original ? { message: restMessage(world, original) } : {}) },
+    ...(shows && original ? { resource: { type, message: restMessage(world, original) } } : {}),
   };
 }

@@ -8,7 +8,7 @@ import {
   MessageFlags,
 } from "discord-api-types/v10";
 import type { UploadedFile } from "./body.ts";
-import { componentProblems, numberComponents } from "./components.ts";
+import { componentProblems, fillIn } from "./components.ts";
 import { embedProblems } from "./embeds.ts";
 import { ApiFailure, badLength, emptyMessage, type Problem, refuse, tooLong } from "./failure.ts";
 import { describeFile, keepFile } from "./files.ts";
@@ -56,7 +56,7 @@ export function composeMessage(
   const empty = v2 ? components.length === 0 : content === "" && !body.embeds?.length && files.length === 0;
   if (empty) throw emptyMessage();
   const attachments = upload(world, channel, body, files);
-  const placed = placeMedia(numberComponents(components), attachments);
+  const placed = placeMedia(fillIn(components), attachments);
   const guild = channel.guildId === undefined ? undefined : world.guilds.get(channel.guildId);
   const text = mentioningText(content, placed);
   const mentions = findMentions(world, guild, text, repliedTo?.message.author, readAllowed(body.allowed_mentions));
@@ -94,7 +94,7 @@ export function composeChange(
   const attachments = [...kept, ...upload(world, channel, body, files)];
   const shown = v2 ? components.length > 0 : content !== "" || embeds.length > 0 || attachments.length > 0;
   if (!shown) throw emptyMessage();
-  const placed = placeMedia(numberComponents(components), attachments);
+  const placed = placeMedia(fillIn(components), attachments);
   const guild = channel.guildId === undefined ? undefined : world.guilds.get(channel.guildId);
   const allowed = readAllowed(body.allowed_mentions);
   const mentions = findMentions(world, guild, mentioningText(content, placed), undefined, allowed);
@@ -168,18 +168,13 @@ function placeMedia(
   const place = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(place);
     if (typeof value !== "object" || value === null) return value;
-    const entries = Object.entries(value).map(([key, inner]) => [key, place(inner)] as const);
-    const placed = Object.fromEntries(entries);
-    const name = typeof placed.url === "string" ? /^attachment:\/\/(.+)$/.exec(placed.url)?.[1] : undefined;
+    const placed = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, place(inner)] as const));
+    const { url } = placed;
+    const name = typeof url === "string" ? /^attachment:\/\/(.+)$/.exec(url)?.[1] : undefined;
     const file = name === undefined ? undefined : attachments.find((one) => one.filename === name);
     if (!file) return placed;
-    return {
-      ...placed,
-      url: file.url,
-      proxy_url: file.proxy_url,
-      attachment_id: file.id,
-      content_type: file.content_type,
-    };
+    const { id, proxy_url, content_type = null } = file;
+    return { ...placed, id, url: file.url, proxy_url, attachment_id: id, content_type };
   };
   return place(components) as APIMessageTopLevelComponent[];
 }

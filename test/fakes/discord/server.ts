@@ -109,16 +109,16 @@ function sendJson(response: ServerResponse, status: number, body: unknown): void
 
 function fail(response: ServerResponse, call: Call | undefined, failure: ApiFailure): void {
   const { status, code, message, errors, retryAfter, global } = failure;
-  if (call) call.status = status;
+  const limited = { message, retry_after: retryAfter, global };
+  const body = retryAfter === undefined ? { message, code, ...(errors ? { errors } : {}) } : limited;
   if (retryAfter !== undefined) {
     response.setHeader("retry-after", `${Math.ceil(retryAfter)}`);
     response.setHeader("x-ratelimit-scope", global ? "global" : "user");
     if (global) response.setHeader("x-ratelimit-global", "true");
     else response.setHeader("x-ratelimit-reset-after", `${retryAfter}`);
-    sendJson(response, status, { message, retry_after: retryAfter, global });
-  } else {
-    sendJson(response, status, { message, code, ...(errors ? { errors } : {}) });
   }
+  if (call) Object.assign(call, { status, result: body });
+  sendJson(response, status, body);
 }
 
 function sendFile(world: World, url: URL, response: ServerResponse): void {

@@ -110,7 +110,7 @@ export const threadRoutes: Readonly<Record<string, Handler>> = {
     const ended = [...world.channels.values()].filter(
       (one) => one.thread?.parentId === parent.id && one.thread.archived,
     );
-    return { ...threadList(world, ended), has_more: false };
+    return threadList(world, ended);
   },
 };
 
@@ -137,5 +137,6 @@ function threadList(world: World, threads: readonly ChannelRecord[]) {
   return {
     threads: seen.map((one) => describeChannel(world, one)),
     members: seen.flatMap((one) => one.thread?.members.get(world.bot.id) ?? []),
+    has_more: false,
   };
 }

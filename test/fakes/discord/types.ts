@@ -196,6 +196,7 @@ export interface Call {
   readonly at: Date;
   /** The HTTP status we answered with; undefined while it runs or when the response was lost. */
   status: number | undefined;
+  /** The body we answered with, a refusal's too. */
   result: unknown;
 }
 

@@ -95,6 +95,7 @@ function execute(request: Request): unknown {
     flags: noFlags,
     bot: true,
     global_name: null,
+    primary_guild: null,
   };
   const owner = found.ours ? { application_id: world.applicationId } : {};
   const record = putMessage(world, {
