@@ -111,9 +111,9 @@ describe("the Slack stand-in's Web API", () => {
 
   it("counts Markdown by itself and all blocks together", async () => {
     const markdown = (length: number) => ({ type: "markdown", text: "a".repeat(length) });
-    await post([markdown(12_000), { type: "section", text: mrkdwn("a".repeat(1200)) }]);
+    await post([markdown(12_000), { type: "section", text: mrkdwn("a".repeat(1130)) }]);
     expect(await refusal(post([markdown(12_001)]))).toMatchObject({ error: "msg_blocks_too_long" });
-    const together = [markdown(12_000), { type: "section", text: mrkdwn("a".repeat(1201)) }];
+    const together = [markdown(12_000), { type: "section", text: mrkdwn("a".repeat(1131)) }];
     expect(await refusal(post(together))).toMatchObject({ error: "msg_blocks_too_long" });
   });
 
@@ -156,11 +156,12 @@ describe("the Slack stand-in's Web API", () => {
     expect(await refusal(web.chat.delete(at))).toMatchObject({ error: "cant_delete_message" });
     const { ts = "" } = await post([{ type: "section", text: mrkdwn("one") }, ...actions(button())]);
     const ours = { channel: slack.general, ts };
-    await web.chat.update({ ...ours, text: "two" });
-    // Blocks that are not given stay.
-    expect(slack.message(ours)).toMatchObject({ text: "one", buttons: [{ label: "Go" }], edited: true });
-    await web.chat.update({ ...ours, text: "two", blocks: [] });
-    expect(slack.message(ours)).toMatchObject({ text: "two", buttons: [], edits: ["one", "one"] });
+    const blocks = [{ type: "section" as const, text: mrkdwn("two") }];
+    await web.chat.update({ ...ours, text: "fallback", blocks });
+    expect(slack.message(ours)).toMatchObject({ text: "two", edited: false, edits: ["one"] });
+    // A text without blocks takes the blocks away, buttons and all.
+    await web.chat.update({ ...ours, text: "three" });
+    expect(slack.message(ours)).toMatchObject({ text: "three", buttons: [], edited: true, edits: ["one", "two"] });
     expect(await refusal(web.chat.update({ ...ours, text: "a".repeat(4001) }))).toMatchObject({
       error: "msg_too_long",
     });
@@ -237,7 +238,7 @@ describe("the Slack stand-in's Web API", () => {
     await status("");
     expect(slack.statuses(slack.general, ts)).toEqual(["is thinking…", "again", ""]);
     const nowhere = web.assistant.threads.setStatus({ channel_id: slack.general, thread_ts: "1.000001", status: "x" });
-    expect(await refusal(nowhere)).toMatchObject({ error: "message_not_found" });
+    expect(await refusal(nowhere)).toMatchObject({ error: "invalid_thread_ts" });
   });
 
   it("offers up to four prompts in a conversation, and none in a channel", async () => {

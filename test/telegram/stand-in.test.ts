@@ -69,6 +69,24 @@ describe("the Telegram stand-in", () => {
     ]);
   });
 
+  it("parses MarkdownV2, in which what is not escaped is refused", async () => {
+    const send = (text: string) => api.sendMessage(7, text, { parse_mode: "MarkdownV2" });
+    const sent = await send("😀 *a _b_* [link](https://x.example/\\)) `c\\`` 1\\.\n>quoted\nend");
+    expect(sent.text).toBe("😀 a b link c` 1.\nquoted\nend");
+    expect(sent.entities).toEqual([
+      { type: "bold", offset: 3, length: 3 },
+      { type: "italic", offset: 5, length: 1 },
+      { type: "text_link", offset: 7, length: 4, url: "https://x.example/)" },
+      { type: "code", offset: 12, length: 2 },
+      { type: "blockquote", offset: 18, length: 6 },
+    ]);
+    const code = await send("```ts\nlet x = 1;\n```");
+    expect(code).toMatchObject({ text: "let x = 1;", entities: [{ type: "pre", language: "ts" }] });
+    for (const text of ["1.", "a - b", "*open", "[x](open", "`open", "(x)"]) {
+      expect((await refusal(send(text))).description).toContain("can't parse entities");
+    }
+  });
+
   it("measures text after parsing, and refuses empty and overlong ones", async () => {
     await api.sendMessage(7, `<b>${"a".repeat(4096)}</b>`, { parse_mode: "HTML" });
     expect(await refusal(api.sendMessage(7, "a".repeat(4097)))).toMatchObject({

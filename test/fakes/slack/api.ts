@@ -129,6 +129,7 @@ export interface SeenMessage {
   readonly blocks: readonly AnyBlock[];
   readonly metadata: MessageMetadata | undefined;
   readonly reactions: readonly { readonly name: string; readonly users: readonly string[] }[];
+  /** People see "(edited)": not where the app changed a message with blocks. */
   readonly edited: boolean;
   /** What `text` was before each change, the first one first. */
   readonly edits: readonly string[];
@@ -185,6 +186,9 @@ export interface Acted {
 export interface SeenStatus {
   readonly text: string;
   readonly loading: readonly string[];
+  /** Whose line it is, where it was given a name and a picture. */
+  readonly name: string | undefined;
+  readonly icon: string | undefined;
 }
 
 export interface SeenPrompt {

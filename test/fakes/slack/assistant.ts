@@ -1,5 +1,5 @@
 import type { SeenPrompt, SeenStatus } from "./api.ts";
-import { findMessage, writableChannel } from "./chat.ts";
+import { readAuthor, writableChannel } from "./chat.ts";
 import { ApiFailure, refusal } from "./failure.ts";
 import { type Fields, nestedField, requiredField, textField } from "./fields.ts";
 import type { ChannelRecord, World } from "./world.ts";
@@ -14,18 +14,30 @@ export function setStatus(world: World, fields: Fields) {
   if (!Array.isArray(loading) || loading.length > 10) {
     throw refusal("invalid_arguments", "[ERROR] no more than 10 items allowed [json-pointer:/loading_messages]");
   }
-  findMessage(channel, thread);
+  if (!channel.messages.has(thread)) throw new ApiFailure("invalid_thread_ts");
+  const { username, icon } = { username: undefined, icon: undefined, ...readAuthor(world, fields) };
   const record = channel.statuses.get(thread) ?? { history: [], now: undefined };
   channel.statuses.set(thread, record);
   record.history.push(text);
-  record.now = text === "" ? undefined : { text, loading, until: world.now() + world.timing.statusMs };
+  record.now =
+    text === ""
+      ? undefined
+      : {
+          text,
+          loading,
+          name: username,
+          icon: icon?.emoji ?? icon?.image_64,
+          until: world.now() + world.timing.statusMs,
+        };
   world.changed();
   return {};
 }
 
 export function statusOf(world: World, channel: ChannelRecord, thread: string): SeenStatus | undefined {
   const now = channel.statuses.get(thread)?.now;
-  return now === undefined || now.until <= world.now() ? undefined : { text: now.text, loading: now.loading };
+  if (now === undefined || now.until <= world.now()) return undefined;
+  const { until: _, ...status } = now;
+  return status;
 }
 
 const mostPrompts = 4;

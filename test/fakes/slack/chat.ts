@@ -129,14 +129,15 @@ export function updateMessage(world: World, fields: Fields) {
   if (record.stream?.state === "in_progress") throw new ApiFailure("streaming_state_conflict");
   const given = readContent(world, fields, limits.updateText);
   const metadata = "metadata" in fields ? readMetadata(fields) : record.metadata;
-  // Blocks that are not given stay, unless Slack made them of the text.
-  const madeOfText = record.blocks.every((block) => block.type === "rich_text");
-  const blocks = given.blocks ?? (madeOfText ? [] : record.blocks);
+  // A text without blocks replaces them; only where neither was given, they stay.
+  const blocks = given.blocks ?? (given.text === undefined ? record.blocks : []);
   const attachments = given.attachments ?? record.attachments;
   const content = wholeContent(world, { text: given.text ?? (given.blocks ? "" : record.text), blocks, attachments });
   announceChange(world, record, () => {
     record.earlier.push(shownText(world, record));
-    Object.assign(record, content, { metadata, edited: { user: world.bot.id, ts: world.nextTs() } });
+    Object.assign(record, content, { metadata });
+    // People are shown "(edited)" only where there are no blocks.
+    if (blocks.length === 0) record.edited = { user: world.bot.id, ts: world.nextTs() };
   });
   return { channel: channel.id, ts: record.ts, text: record.text, message: messageBody(world, record) };
 }

@@ -137,7 +137,8 @@ function dropNestedInCode(entities: readonly MessageEntity[]): MessageEntity[] {
   return entities.filter((entity) => !inside(entity)).sort((a, b) => a.offset - b.offset || b.length - a.length);
 }
 
-function trimFormatted({ text, entities }: FormattedText): FormattedText {
+/** Telegram cuts white space at both ends; entities move along. */
+export function trimFormatted({ text, entities }: FormattedText): FormattedText {
   const start = text.length - text.trimStart().length;
   const trimmed = text.trim();
   const moved = entities.flatMap((entity) => {

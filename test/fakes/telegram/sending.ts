@@ -2,6 +2,7 @@ import type { ForceReply, InlineKeyboardMarkup, Message, MessageEntity } from "@
 import { detectEntities } from "./entities.ts";
 import { ApiFailure, badRequest, forbidden } from "./failure.ts";
 import { type FormattedText, parseHtml } from "./html.ts";
+import { parseMarkdownV2 } from "./markdown-v2.ts";
 import type { ChatRecord, World } from "./world.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -53,6 +54,7 @@ export function readText(fields: Fields, key: "text" | "caption"): FormattedText
 
 export function formatted(fields: Fields, source: string): FormattedText {
   if (fields.parse_mode === "HTML") return parseHtml(source);
+  if (fields.parse_mode === "MarkdownV2") return parseMarkdownV2(source);
   if (fields.parse_mode !== undefined && fields.parse_mode !== "") throw badRequest("unsupported parse_mode");
   const given = (fields.entities ?? fields.caption_entities ?? []) as MessageEntity[];
   return { text: source.trim(), entities: given };
