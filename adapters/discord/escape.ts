@@ -29,7 +29,9 @@ export function inlineCode(value: string): string {
   if (value === "") return "";
   const code = value.replaceAll("\n", " ").replace(/`(?=`)/gu, "`\u200B");
   if (!code.includes("`")) return `\`${code}\``;
-  return `\`\` ${code} \`\``;
+  const before = code.startsWith("`") ? " " : "";
+  const behind = code.endsWith("`") ? " " : "";
+  return `\`\`${before}${code}${behind}\`\``;
 }
 
 /** A block of code. Discord knows no longer fence than three, so what would close it is pulled apart without showing. */

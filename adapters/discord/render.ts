@@ -136,7 +136,7 @@ function link(url: string, children: readonly Inline[], place: Place): string {
   const label = inlines(children, place).replaceAll("\n", " ");
   const bare = plainLabel(children).trim();
   if (!/^https?:/iu.test(url)) {
-    const address = url.replace(/^(?:mailto|tel):/iu, "");
+    const address = url.replace(/^\w+:|\?.*$/gu, "");
     return bare.includes(address) ? label : `${label} (${escapeText(address)})`;
   }
   const target = `<${url.replaceAll("<", "%3C").replaceAll(">", "%3E")}>`;

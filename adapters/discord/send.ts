@@ -128,7 +128,10 @@ export function createSender({ api, threads, webhooks, answers, directory, botId
       }
       try {
         const { spot, voice, arrived } = await prepare(address, post, key, again);
-        if (arrived !== undefined) return { outcome: "delivered", messageId: arrived };
+        if (arrived !== undefined) {
+          earlier.note(arrived, key);
+          return { outcome: "delivered", messageId: arrived };
+        }
         return await receipt(deliver(address, post, key, spot, voice));
       } catch (error) {
         return toFailureBefore(error, redact);
