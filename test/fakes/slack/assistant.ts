@@ -65,6 +65,6 @@ export function setTitle(world: World, fields: Fields) {
 /** Prompts and titles belong to the conversation of a person with an agent. */
 function conversation(world: World, fields: Fields): ChannelRecord {
   const channel = writableChannel(world, requiredField(fields, "channel_id"));
-  if (!world.agentView || channel.kind !== "im") throw new ApiFailure("channel_not_supported");
+  if (!world.agentView || channel.kind !== "im") throw new ApiFailure("channel_not_found");
   return channel;
 }

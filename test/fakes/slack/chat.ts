@@ -17,7 +17,7 @@ export interface Content {
 }
 
 /** What a message says, in whichever of Slack's ways; undefined where an argument was not given. */
-export function readContent(world: World, fields: Fields, mostText = limits.text): Partial<Content> {
+export function readContent(world: World, fields: Fields, mostText: number = limits.text): Partial<Content> {
   const markdown = textField(fields, "markdown_text");
   const text = textField(fields, "text");
   const blocks = readBlocksField(fields);
@@ -99,7 +99,8 @@ export function readThread(fields: Fields): string | undefined {
   return thread;
 }
 
-export function postMessage(world: World, fields: Fields) {
+export function postMessage(world: World, given: Fields) {
+  const { fields, warning } = truncated(given);
   const channel = writableChannel(world, requiredField(fields, "channel"));
   const threadTs = readThread(fields);
   const broadcast = flagField(fields, "reply_broadcast") && threadTs !== undefined;
@@ -113,7 +114,20 @@ export function postMessage(world: World, fields: Fields) {
   });
   clearStatus(channel, threadTs);
   announce(world, channel, record);
-  return { channel: channel.id, ts: record.ts, message: messageBody(world, record) };
+  return { channel: channel.id, ts: record.ts, message: messageBody(world, record), ...warning };
+}
+
+/** What is too long to be posted is cut, with no more than a warning. */
+function truncated(fields: Fields): { fields: Fields; warning: object } {
+  const text = textField(fields, "text") ?? "";
+  if (text.length <= limits.text) return { fields, warning: {} };
+  const messages = [
+    "[WARN] Your message was truncated but still posted. The `text` field accepts up to 40,000 characters.",
+  ];
+  return {
+    fields: { ...fields, text: text.slice(0, limits.text) },
+    warning: { warning: "message_truncated", response_metadata: { messages, warnings: ["message_truncated"] } },
+  };
 }
 
 /** A status line goes away with the app's next message in its thread. */

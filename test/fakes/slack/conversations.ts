@@ -21,6 +21,7 @@ export function needScope(world: World, ...anyOf: readonly string[]): void {
 export function openConversation(world: World, fields: Fields) {
   const given = textField(fields, "channel");
   if (given !== undefined) return { channel: channelBody(world, world.channel(given), flagField(fields, "return_im")) };
+  if (!textField(fields, "users")) throw new ApiFailure("users_list_not_supplied");
   const users = requiredField(fields, "users")
     .split(",")
     .map((id) => id.trim());

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { readBytes, readUpload } from "./body.ts";
 import { clearStatus, readAuthor, readContent, readThread, writableChannel } from "./chat.ts";
 import { announce } from "./events.ts";
-import { ApiFailure, refusal } from "./failure.ts";
+import { ApiFailure } from "./failure.ts";
 import { type Fields, nestedField, numberField, requiredField, textField } from "./fields.ts";
 import { fileBody } from "./payload.ts";
 import { richText } from "./text.ts";
@@ -12,7 +12,7 @@ import { type FileRecord, putMessage, type World } from "./world.ts";
 export function getUploadUrl(world: World, fields: Fields) {
   const name = requiredField(fields, "filename");
   const size = numberField(fields, "length", 0);
-  if (size <= 0) throw refusal("invalid_arguments", "[ERROR] must be greater than 0 [json-pointer:/length]");
+  if (size <= 0) throw new ApiFailure("missing_argument");
   const file = addFile(world, { name, size, user: world.bot.id, mime: mimeOf(name) });
   return { upload_url: `${world.origin}/upload/v1/${file.id}`, file_id: file.id };
 }

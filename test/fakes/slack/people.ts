@@ -116,7 +116,7 @@ export function createPeople(world: World) {
     stopStream: (userId: string, ref: MessageRef): void => {
       const record = messageOf(ref);
       if (record.stream?.state !== "in_progress") throw new Error("this message is not being streamed");
-      endStream(world, record);
+      endStream(world, record, "person");
       world.send({
         type: "agent_session_stopped",
         channel: record.channel,

@@ -23,7 +23,7 @@ export function startStream(world: World, fields: Fields) {
     ...readAuthor(world, fields),
     text: "",
     threadTs,
-    stream: { state: "in_progress", lastAt: world.now(), markdown: "", mode: undefined },
+    stream: { state: "in_progress", lastAt: world.now(), markdown: "", mode: undefined, endedBy: undefined },
   });
   append(world, record, added);
   clearStatus(channel, threadTs);
@@ -54,10 +54,11 @@ export function stopStream(world: World, fields: Fields) {
   return { channel: record.channel, ts: record.ts, message: messageBody(world, record) };
 }
 
-/** Slack ends a stream by itself. */
-export function endStream(world: World, record: MessageRecord): void {
+/** A stream is ended by Slack, or by the person it is for. */
+export function endStream(world: World, record: MessageRecord, by: "slack" | "person" = "slack"): void {
   if (record.stream?.state !== "in_progress") return;
   record.stream.state = "errored";
+  record.stream.endedBy = by;
   world.changed();
 }
 
@@ -67,6 +68,7 @@ function running(world: World, fields: Fields): MessageRecord {
   if (record.botId !== world.bot.botId) throw new ApiFailure("message_not_owned_by_app");
   const idle = record.stream && world.now() - record.stream.lastAt > world.timing.streamIdleMs;
   if (idle) endStream(world, record);
+  if (record.stream?.endedBy === "person") throw new ApiFailure("stopped_by_user");
   if (record.stream?.state !== "in_progress") throw new ApiFailure("message_not_in_streaming_state");
   return record;
 }

@@ -101,6 +101,7 @@ function readView(world: World, fields: Fields, type: "modal" | "home"): View {
 export function checkedView(world: World, view: Loose, type: "modal" | "home"): View {
   const wrong = (message: string, at: string) =>
     refusal("invalid_arguments", `[ERROR] ${message} [json-pointer:/view/${at}]`);
+  if (Buffer.byteLength(JSON.stringify(view)) > 250_000) throw new ApiFailure("view_too_large");
   if (view.type !== type) throw wrong(`must be ${type}`, "type");
   if (!Array.isArray(view.blocks)) throw wrong("missing required field: blocks", "blocks");
   const texts = type === "modal" ? (["title", "submit", "close"] as const) : [];

@@ -96,6 +96,7 @@ export interface StreamRecord {
   lastAt: number;
   markdown: string;
   mode: "text" | "chunks" | undefined;
+  endedBy: "slack" | "person" | undefined;
 }
 
 export interface FileRecord {
