@@ -1,3 +1,4 @@
+import type { Form } from "../chat/index.ts";
 import type { Person } from "../people/index.ts";
 import { type Clock, type Log, newId } from "../shared/index.ts";
 import { type Db, inTransaction, type Queues, type Unit } from "../storage/index.ts";
@@ -5,10 +6,10 @@ import { wordsFor } from "../words/index.ts";
 import * as store from "./attention.store.ts";
 import { mayDecide } from "./authority.ts";
 import { endingOf, summaryOf } from "./card.ts";
-import { type CardDeps, closeCards, closeStray, postCards, remind } from "./cards.ts";
+import { type CardDeps, type CardEnding, closeCards, closeStray, postCards, remind } from "./cards.ts";
 import { redactDetails } from "./details.ts";
 import { type Deliver, deliverDecision } from "./late-decision.ts";
-import { press } from "./press.ts";
+import { noteForm, press } from "./press.ts";
 import type { AttentionItem, NewAttention, OpenItem, PressedMessage, PressResult } from "./types.ts";
 
 export interface AttentionDeps extends CardDeps {
@@ -28,9 +29,17 @@ export interface Attention {
   listOpenFor(db: Db, person: Person, placeId?: string): Promise<readonly OpenItem[]>;
   /**
    * Carries out a decision, or says which action the inbox must carry out. The first press wins. Null: a stranger.
-   * `pressed` is closed with the other copies, even when its receipt was lost.
+   * `pressed` is closed with the other copies, even when its receipt was lost; `note` is what was written into its form.
    */
-  press(unit: Unit, token: string, person: Person | null, pressed?: PressedMessage): Promise<PressResult>;
+  press(
+    unit: Unit,
+    token: string,
+    person: Person | null,
+    pressed?: PressedMessage,
+    note?: string,
+  ): Promise<PressResult>;
+  /** The form that a button of a card opens; undefined where it opens none, or this person cannot decide (any more). */
+  formFor(db: Db, token: string, person: Person): Promise<Form | undefined>;
   /** Where its card can be opened; undefined until it was sent, and where the platform has no links. */
   linkOf(db: Db, attentionId: string): Promise<string | undefined>;
   /** Takes the decision: true for the one caller that must now act on it. */
@@ -76,8 +85,19 @@ export function createAttention(deps: AttentionDeps): Attention {
     );
   }
 
-  async function afterDecision(unit: Unit, item: store.StoredItem, by: Pick<Person, "timezone">): Promise<void> {
-    await closeCards(unit, outbox, item, (words) => endingOf(item, by.timezone, words));
+  const platformOf = (connectionId: string | undefined) =>
+    connectionId === undefined ? undefined : deps.adapters.get(connectionId)?.platform;
+
+  function decidedBy(item: store.StoredItem, by: Person, pressed: PressedMessage | undefined): CardEnding {
+    const there = platformOf(pressed?.to.connectionId);
+    return (words, card) => {
+      const elsewhere = there === platformOf(card.connectionId) ? undefined : there;
+      return endingOf(item, { timezone: by.timezone, elsewhere }, words);
+    };
+  }
+
+  async function afterDecision(unit: Unit, item: store.StoredItem, ending: CardEnding): Promise<void> {
+    await closeCards(unit, outbox, item, ending);
     if (item.late) await deliverDecision(unit, item, deliver, clock.now());
     else announce(unit, item.id);
   }
@@ -187,15 +207,16 @@ export function createAttention(deps: AttentionDeps): Attention {
     findByRequest: store.findByRequest,
     listOpenFor,
     linkOf,
-    press: (unit, token, person, pressed) => {
+    formFor: (db, token, person) => noteForm(db, token, person, clock.now()),
+    press: (unit, token, person, pressed, note) => {
       const afterLatePress = async (each: Unit, item: store.StoredItem, by: Person) => {
-        if (pressed === undefined) return;
-        await closeStray(each, outbox, item, pressed, (words) => endingOf(item, by.timezone, words));
+        if (pressed !== undefined) await closeStray(each, outbox, item, pressed, decidedBy(item, by, undefined));
       };
       return press(unit, token, person, {
         now: clock.now(),
+        note,
         afterDecision: async (each, item, by) => {
-          await afterDecision(each, item, by);
+          await afterDecision(each, item, decidedBy(item, by, pressed));
           await afterLatePress(each, item, by);
         },
         afterLatePress,

@@ -8,6 +8,8 @@ import type { AttentionDetails, AttentionItem, Choice } from "./types.ts";
 type ApprovalWords = Words["approval"];
 /** A choice that a button offers. */
 export type Offered = Exclude<Choice, "expired" | "cancelled">;
+/** A denial with a reason asks for it in a form. */
+export type CardChoice = Offered | "deny_with_note";
 
 /** What is shown of a long detail; the whole card then fits one message anywhere. */
 const preview = { characters: 900, lines: 14, files: 10, title: 200, reason: 300, path: 200 } as const;
@@ -96,7 +98,7 @@ function diffOf({ path, change, diff }: { path: string; change: string; diff: st
 /** The choices a card offers, in the order of its rows. */
 export function offeredChoices(
   item: Pick<AttentionItem, "details" | "risk" | "runId">,
-): readonly (readonly Offered[])[] {
+): readonly (readonly CardChoice[])[] {
   const { details } = item;
   const more: Offered[] = [];
   // What is dangerous is decided each time anew.
@@ -106,7 +108,11 @@ export function offeredChoices(
     }
     if (offeredPrefix(details) !== undefined) more.push("always");
   }
-  const rows: readonly Offered[][] = [["approve", "deny"], more, item.runId === null ? [] : ["stop"]];
+  const rows: readonly CardChoice[][] = [
+    ["approve", "deny", "deny_with_note"],
+    more,
+    item.runId === null ? [] : ["stop"],
+  ];
   return rows.filter((row) => row.length > 0);
 }
 
@@ -124,16 +130,18 @@ export function offeredPrefix(details: AttentionDetails): string | undefined {
 
 export function cardButtons(
   item: Pick<AttentionItem, "details" | "risk" | "runId">,
-  tokens: Readonly<Record<Offered, string>>,
+  tokens: Readonly<Record<CardChoice, string>>,
   words: ApprovalWords,
-  labelLimit: number,
+  limits: { readonly label: number; readonly forms: boolean },
 ): readonly (readonly Button[])[] {
-  const label = (choice: Offered): string => {
+  const label = (choice: CardChoice): string => {
     switch (choice) {
       case "approve":
       case "deny":
       case "stop":
         return words.buttons[choice];
+      case "deny_with_note":
+        return words.buttons.denyWithNote;
       case "approve_session":
         return words.buttons.session;
       case "always":
@@ -143,16 +151,20 @@ export function cardButtons(
   const style = {
     approve: "primary",
     deny: "danger",
+    deny_with_note: undefined,
     approve_session: undefined,
     always: undefined,
     stop: undefined,
   } as const;
   return offeredChoices(item).map((row) =>
-    row.map((choice) => ({
-      label: cut(visible(label(choice)), labelLimit),
-      token: tokens[choice],
-      style: style[choice],
-    })),
+    row
+      .filter((choice) => choice !== "deny_with_note" || limits.forms)
+      .map((choice) => ({
+        label: cut(visible(label(choice)), limits.label),
+        token: tokens[choice],
+        style: style[choice],
+        ...(choice === "deny_with_note" ? { opensForm: true } : {}),
+      })),
   );
 }
 
@@ -161,12 +173,22 @@ export function closedCard(item: AttentionItem, ending: string, words: ApprovalW
   return { text: `${cardText(item, words)}\n\n${strong(ending)}`, notify: false };
 }
 
+export interface Reader {
+  /** Of who decided. */
+  readonly timezone: string | null;
+  /** The platform on which it was decided, where that is not the card's own. */
+  readonly elsewhere: string | undefined;
+}
+
 /** How a decision reads on the card. */
-export function endingOf(item: AttentionItem, timezone: string | null, words: ApprovalWords): string {
+export function endingOf(item: AttentionItem, { timezone, elsewhere }: Reader, words: ApprovalWords): string {
   const { decision } = item;
   if (decision === null) return words.noLongerNeeded;
   const time = timeOfDay(item.decidedAt ?? item.createdAt, timezone);
   const name = plain(decision.by?.name ?? "");
+  if (elsewhere !== undefined && decision.choice !== "expired" && decision.choice !== "cancelled") {
+    return words.answeredIn(elsewhere, name, time, words.verdicts[decision.choice]);
+  }
   switch (decision.choice) {
     case "approve":
       return words.approvedBy(name, time);

@@ -6,7 +6,7 @@ import type { People } from "../people/index.ts";
 import type { Unit } from "../storage/index.ts";
 import { type Words, wordsFor } from "../words/index.ts";
 import type { StoredItem } from "./attention.store.ts";
-import { cardButtons, cardFile, cardText, closedCard, type Offered, offeredChoices } from "./card.ts";
+import { type CardChoice, cardButtons, cardFile, cardText, closedCard, offeredChoices } from "./card.ts";
 import { issueTokens } from "./tokens.ts";
 import type { PressedMessage } from "./types.ts";
 
@@ -33,10 +33,10 @@ export async function postCards(
   item: StoredItem,
   home: { readonly to: Destination; readonly replyTo?: string | undefined },
 ): Promise<void> {
-  const tokens = await issueTokens<Offered>(unit, {
+  const tokens = await issueTokens<CardChoice>(unit, {
     choices: offeredChoices(item)
       .flat()
-      .map((choice) => ({ key: choice, action: "decide", payload: { choice } })),
+      .map((choice) => ({ key: choice, action: "decide", payload: payloadOf(choice) })),
     attentionId: item.id,
     ...(item.runId === null ? {} : { runId: item.runId }),
     // The card tells when it ran out; its buttons must outlive it to say so.
@@ -57,10 +57,11 @@ export async function postCards(
       });
     }
     const words = wordsFor(copy.locale).approval;
-    const limit = deps.adapters.get(copy.to.connectionId)?.capabilities.limits.buttonLabel ?? 40;
+    const abilities = deps.adapters.get(copy.to.connectionId)?.capabilities;
+    const limits = { label: abilities?.limits.buttonLabel ?? 40, forms: abilities?.forms ?? false };
     const post = {
       text: cardText(item, words),
-      buttons: cardButtons(item, tokens, words, limit),
+      buttons: cardButtons(item, tokens, words, limits),
       replyTo,
       notify: true,
     };
@@ -74,6 +75,10 @@ export async function postCards(
       dedupKey: `attention:${item.id}:card:${index}`,
     });
   }
+}
+
+function payloadOf(choice: CardChoice): object {
+  return choice === "deny_with_note" ? { choice: "deny", asksNote: true } : { choice };
 }
 
 function baseOf(item: StoredItem, copy: Copy) {
@@ -110,19 +115,22 @@ async function storeFile(folder: string, item: StoredItem): Promise<{ path: stri
   return { path, name: file.name };
 }
 
+/** What a card says at its end, in the place where it is. */
+export type CardEnding = (words: Words["approval"], card: Pick<Destination, "connectionId">) => string;
+
 /** Takes the buttons off every copy and says how it ended. */
 export async function closeCards(
   unit: Unit,
   outbox: CardDeps["outbox"],
   item: StoredItem,
-  ending: (words: Words["approval"]) => string,
+  ending: CardEnding,
 ): Promise<void> {
   const words = wordsFor(item.requesterLocale).approval;
   for (const card of await outbox.cardsOf(unit.db, item.id)) {
     await outbox.enqueue(unit, {
       op: "edit",
       target: { postId: card.postId },
-      post: closedCard(item, ending(words), words),
+      post: closedCard(item, ending(words, card.to), words),
       to: card.to,
       purpose: "card",
       speaker: item.speaker,
@@ -142,9 +150,10 @@ export async function closeStray(
   outbox: CardDeps["outbox"],
   item: StoredItem,
   pressed: PressedMessage,
-  ending: (words: Words["approval"]) => string,
+  ending: CardEnding,
 ): Promise<void> {
   const { to, messageId } = pressed;
+  if (messageId === undefined) return;
   const cards = await outbox.cardsOf(unit.db, item.id);
   const known = cards.some((card) => isSamePlace(card.to, to) && card.messageId === messageId);
   if (known) return;
@@ -152,7 +161,7 @@ export async function closeStray(
   await outbox.enqueue(unit, {
     op: "edit",
     target: { messageId },
-    post: closedCard(item, ending(words), words),
+    post: closedCard(item, ending(words, to), words),
     to,
     purpose: "card",
     speaker: item.speaker,

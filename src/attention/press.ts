@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { cleanText, type Form } from "../chat/index.ts";
 import { allows, type Person } from "../people/index.ts";
-import { hashToken } from "../shared/index.ts";
+import { hashToken, redact } from "../shared/index.ts";
 import type { Db, Unit } from "../storage/index.ts";
 import { type Words, wordsFor } from "../words/index.ts";
 import { audit, close, getItem, type StoredItem } from "./attention.store.ts";
@@ -15,6 +16,8 @@ type ApprovalWords = Words["approval"];
 
 export interface PressContext {
   readonly now: Date;
+  /** What was written into the form of a button that asks for a reason. */
+  readonly note?: string | undefined;
   /** What follows a decision: every copy of the card, and whoever waits for it. */
   readonly afterDecision: (unit: Unit, item: StoredItem, by: Person) => Promise<void>;
   /** What follows a press on something that was decided before. */
@@ -42,12 +45,16 @@ export interface Presser {
   readonly now: Date;
 }
 
-/** What a button stands for, when this person may press it now. Nothing is used up. By the token's hash. */
+/**
+ * What a button stands for, when this person may press it now. Nothing is used up. By the token's hash. Whether a decision may be
+ * made, and what became of it, only the press itself tells.
+ */
 export async function peekToken(db: Db, hash: string, { person, now }: Presser): Promise<PressResult> {
   const words = wordsFor(person?.locale).approval;
   const held = await findToken(db, hash);
   if (held === null) return { kind: "unknown", text: words.unknown };
   if (person === null) return { kind: "refused", text: words.stranger };
+  if (held.action === "decide") return { kind: "done", action: held.action, payload: held.payload };
   const hindrance = whyNot(held, { person, words, now });
   if (hindrance) return hindrance;
   if (held.usedAt !== null) return wasUsed(db, held, person, words);
@@ -109,7 +116,31 @@ interface Choosing extends PressContext {
   readonly words: ApprovalWords;
 }
 
-const payloadSchema = z.object({ choice: z.enum(["approve", "approve_session", "always", "deny", "stop"]) });
+const payloadSchema = z.object({
+  choice: z.enum(["approve", "approve_session", "always", "deny", "stop"]),
+  asksNote: z.boolean().optional(),
+});
+const longestNote = 2_000;
+/** A form's label holds 45 characters on the narrowest platform. */
+const longestFormName = 25;
+
+/** The form behind "Deny…": while this person may decide, and nobody did. Uses nothing up. */
+export async function noteForm(db: Db, token: string, person: Person, now: Date): Promise<Form | undefined> {
+  const held = await findToken(db, hashToken(token));
+  if (held?.action !== "decide" || held.attentionId === null) return undefined;
+  if (payloadSchema.parse(held.payload).asksNote !== true) return undefined;
+  const item = await getItem(db, held.attentionId);
+  if (item === null || item.status !== "open" || item.expiresAt <= now || !mayDecide(item, person)) return undefined;
+  const { title, label } = wordsFor(person.locale).approval.noteForm;
+  const name = [...item.teammateName].slice(0, longestFormName).join("");
+  return { title, label: label(name), long: true, required: true };
+}
+
+/** In the presser's words, without secrets; undefined where there is none. */
+function noteOf(written: string | undefined): string | undefined {
+  const note = redact(cleanText(written ?? "")).trim();
+  return note === "" ? undefined : note.slice(0, longestNote).toWellFormed();
+}
 
 async function decide(unit: Unit, choosing: Choosing): Promise<PressResult> {
   const { held, person, words, now } = choosing;
@@ -117,8 +148,9 @@ async function decide(unit: Unit, choosing: Choosing): Promise<PressResult> {
   if (before === null) return { kind: "unknown", text: words.unknown };
   // Who may not decide uses nothing up, and is told nothing else.
   if (!mayDecide(before, person)) return { kind: "refused", text: whoMayDecide(before, words) };
-  const { choice } = payloadSchema.parse(held.payload);
-  const ending = { status: statusOf[choice], choice, by: person.id, now, settled: false } as const;
+  const { choice, asksNote } = payloadSchema.parse(held.payload);
+  const note = asksNote ? noteOf(choosing.note) : undefined;
+  const ending = { status: statusOf[choice], choice, note, by: person.id, now, settled: false } as const;
   const first = await close(unit.db, before.id, ending);
   const item = (await getItem(unit.db, before.id)) ?? before;
   if (!first) {
@@ -128,7 +160,8 @@ async function decide(unit: Unit, choosing: Choosing): Promise<PressResult> {
   await useGroup(unit.db, held.groupId, person.id, now);
   await trace(unit, item, choice, person, now);
   await choosing.afterDecision(unit, item, person);
-  return { kind: "done", action: "decided", payload: { attentionId: item.id, choice }, answer: words.done[choice] };
+  const answer = note === undefined ? words.done[choice] : words.deniedWithNote(item.teammateName);
+  return { kind: "done", action: "decided", payload: { attentionId: item.id, choice }, answer };
 }
 
 const statusOf = {

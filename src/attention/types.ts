@@ -106,7 +106,8 @@ export interface OpenItem {
 /** The message whose button was pressed. */
 export interface PressedMessage {
   readonly to: Destination;
-  readonly messageId: string;
+  /** Absent where the platform does not say. */
+  readonly messageId?: string | undefined;
 }
 
 /**

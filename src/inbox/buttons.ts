@@ -1,10 +1,11 @@
+import { peekToken } from "../attention/index.ts";
 import type { ButtonEvent, FormEvent } from "../chat/index.ts";
 import { hashToken } from "../shared/index.ts";
 import { cardOf, notDone, type Pressed } from "./action.ts";
 import { actions } from "./actions.ts";
 import { fillIn, openForm } from "./forms.ts";
 import { dropped, handled, type Outcome } from "./outcome.ts";
-import { byPerson, type Scene } from "./scene.ts";
+import { byPerson, destination, type Scene } from "./scene.ts";
 
 /** A press: decisions are attention's, everything else is carried out here. The presser's spinner stops in every case. */
 export async function takeButton(scene: Scene<ButtonEvent>): Promise<Outcome> {
@@ -13,7 +14,9 @@ export async function takeButton(scene: Scene<ButtonEvent>): Promise<Outcome> {
 
 /** What somebody wrote into a form that one of our buttons had opened. */
 export async function takeForm(scene: Scene<FormEvent>): Promise<Outcome> {
-  const { event } = scene;
+  const { unit, deps, event, person } = scene;
+  const peeked = await peekToken(unit.db, hashToken(event.token), { person, now: deps.clock.now() });
+  if (peeked.kind === "done" && peeked.action === "decide") return tell(scene, await decide(scene));
   return tell(scene, await fillIn(scene, { hash: hashToken(event.token), value: event.value, card: cardOf(event) }));
 }
 
@@ -39,11 +42,18 @@ export function answerAfterCommit(
   });
 }
 
+/** A decision with the reason that was written for it. */
+async function decide(scene: Scene<FormEvent>): Promise<Pressed> {
+  const { unit, deps, event, person } = scene;
+  const pressed = { to: destination(scene), messageId: event.messageId };
+  const result = await deps.attention.press(unit, event.token, person, pressed, event.value);
+  return result.kind === "done" ? { outcome: handled, answer: result.answer } : notDone(result);
+}
+
 async function press(scene: Scene<ButtonEvent>): Promise<Pressed> {
   const { unit, deps, event, person, words } = scene;
-  const { channel, thread, kind: placeKind } = event.place;
-  const to = { connectionId: scene.connectionId, address: { channel, thread }, placeKind };
-  const result = await deps.attention.press(unit, event.token, person, { to, messageId: event.messageId });
+  const pressed = { to: destination(scene), messageId: event.messageId };
+  const result = await deps.attention.press(unit, event.token, person, pressed);
   if (result.kind !== "done") return notDone(result);
   if (result.action === "decide" || result.action === "decided") return { outcome: handled, answer: result.answer };
   const action = Object.hasOwn(actions, result.action) ? actions[result.action] : undefined;

@@ -35,7 +35,7 @@ export interface InboxDeps {
   readonly teammates: Teammates;
   readonly mailbox: Pick<Mailbox, "deliver" | "wake" | "cancelQueued" | "cancelDelivery" | "retry">;
   readonly outbox: Pick<Outbox, "enqueue" | "moveUnsent">;
-  readonly attention: Pick<Attention, "press" | "listOpenFor">;
+  readonly attention: Pick<Attention, "press" | "formFor" | "listOpenFor">;
   readonly runs: RunControl;
   readonly queues: Pick<Queues, "add">;
   readonly adapters: Adapters;

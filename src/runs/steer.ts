@@ -6,10 +6,13 @@ import { type ActiveRun, tell } from "./active-run.ts";
 import { react } from "./answer.ts";
 import { loadDeliveries, type RunDelivery } from "./deliveries.store.ts";
 import { buildPrompt } from "./prompt.ts";
+import { quotedName } from "./prompt-frame.ts";
 import type { RunDeps } from "./settings.ts";
 import { promptMessages, surroundings } from "./start.ts";
 import type { PromptMessage } from "./types.ts";
 import type { Workspace } from "./workspace.ts";
+
+const longestNote = 2_000;
 
 export interface SteerHost {
   readonly deps: RunDeps;
@@ -121,17 +124,20 @@ export async function correct(host: SteerHost, messageId: string): Promise<void>
   deps.log.debug({ runId: run.context.runId, taken }, "a message in the turn was changed");
 }
 
-/** What a person said along with a decision reaches the turn in their own words. */
+/** What a person said along with a decision reaches the turn as their words about that decision. */
 export async function addNote(host: SteerHost, attentionId: string, decision: Decision): Promise<void> {
-  const { deps } = host;
+  const { deps, run } = host;
+  const verdict = decision.choice === "deny" ? "denied what you just asked for" : "decided on what you just asked for";
+  const note = quotedName(decision.note ?? "", longestNote);
   const message: PromptMessage = {
     messageId: attentionId,
-    author: "person",
-    authorName: decision.by?.name ?? "",
-    text: decision.note ?? "",
+    author: "system",
+    authorName: "Shipmate",
+    text: `${quotedName(decision.by?.name ?? "")} ${verdict} and says: ${note}`,
     sentAt: deps.clock.now(),
     edited: false,
     files: [],
   };
-  await say(host, [message], `note:${attentionId}`);
+  const taken = await say(host, [message], `note:${attentionId}`);
+  if (!taken) deps.log.info({ runId: run.context.runId }, "the turn was over before a note reached it");
 }

@@ -17,7 +17,7 @@ import { newId, silentLog } from "../../src/shared/index.ts";
 import { inTransaction, openStorage, type RunStatus, type Unit } from "../../src/storage/index.ts";
 import { createTeammates } from "../../src/teammates/index.ts";
 import { createTestDatabase } from "../support/database.ts";
-import { createPlatform } from "../support/platform.ts";
+import { createPlatform, type PlatformOptions } from "../support/platform.ts";
 
 const scratch = fileURLToPath(new URL("../../.shipmate-test/", import.meta.url));
 
@@ -38,7 +38,7 @@ export const publish: AttentionDetails = {
 };
 
 /** Attention among its real neighbours: outbox, mailbox, people, a database; the platform is a stand-in. */
-export async function openDesk() {
+export async function openDesk(options: PlatformOptions = {}) {
   await mkdir(scratch, { recursive: true });
   const database = await createTestDatabase();
   const home = await mkdtemp(`${scratch}attention-`);
@@ -46,10 +46,12 @@ export async function openDesk() {
   const { db, queues } = storage;
   let ahead = 0;
   const clock = { now: () => new Date(Date.now() + ahead) };
-  const platform = createPlatform();
+  const platform = createPlatform(options);
+  const other = createPlatform({ name: "elsewhere" });
+  let otherId = "";
   const people = createPeople({ clock });
   const places = createPlaces({ clock });
-  const adapters = { get: () => platform.adapter };
+  const adapters = { get: (id: string) => (id === otherId ? other.adapter : platform.adapter) };
   const outbox = createOutbox({ db, adapters, queues, people, setConnectionState, clock, log: silentLog });
   const mailbox = createMailbox({ db, log: silentLog, clock, queues, outbox });
   const folder = join(home, "details");
@@ -57,6 +59,7 @@ export async function openDesk() {
     createAttention({ outbox, adapters, queues, people, deliver: mailbox.deliver, folder, clock, log: silentLog });
   let attention = make();
   let sender: Sender | undefined;
+  let otherSender: Sender | undefined;
   const unit = <T>(work: (unit: Unit) => Promise<T>) => inTransaction(db, silentLog, work);
 
   /** What the worker was told to look at. */
@@ -82,6 +85,25 @@ export async function openDesk() {
       await each.db.updateTable("identities").set({ person_id: id }).where("id", "=", identity.id).execute();
       return made;
     });
+  }
+
+  /** A connection to another platform, where this person has a private chat with us. */
+  async function reachableElsewhere({ id, displayName }: Person): Promise<string> {
+    const channel = `other-dm-${displayName.toLowerCase()}`;
+    await unit(async (each) => {
+      otherId = (await ensureConnection(each, { platform: "elsewhere", botId: "bot-2", name: "Shipmate" })).id;
+      const account = { id: displayName, name: displayName, isBot: false };
+      const identity = await people.meet(each, otherId, account, channel);
+      await each.db.updateTable("identities").set({ person_id: id }).where("id", "=", identity.id).execute();
+      await each.db
+        .updateTable("identities")
+        .set({ dm_channel: null })
+        .where("person_id", "=", id)
+        .where("connection_id", "=", connectionId)
+        .execute();
+    });
+    otherSender = outbox.startSender(otherId);
+    return channel;
   }
 
   async function startRun(): Promise<string> {
@@ -112,30 +134,39 @@ export async function openDesk() {
       }),
     );
     await sender?.idle();
+    await otherSender?.idle();
     return id;
   }
 
   /** The token behind a label on what stands in a place now. */
   function token(label: string, channel: string = group.channel): string {
-    const button = platform
-      .seen(channel)
+    const button = [...platform.seen(channel), ...other.seen(channel)]
       .flatMap((message) => message.buttons)
       .find((each) => each.label.startsWith(label));
     if (button === undefined) throw new Error(`nothing to press: ${label} in ${channel}`);
     return button.token;
   }
 
-  async function press(pressed: string, by: Person | null, messageId?: string): Promise<PressResult> {
-    const to = { connectionId, address: { channel: group.channel }, placeKind: "group" } as const;
-    const where = messageId === undefined ? undefined : { to, messageId };
-    const result = await unit((each) => attention.press(each, pressed, by, where));
+  async function press(
+    pressed: string,
+    by: Person | null,
+    messageId?: string,
+    more: { note?: string; elsewhere?: boolean } = {},
+  ): Promise<PressResult> {
+    const pressedOn = more.elsewhere ? otherId : connectionId;
+    const to = { connectionId: pressedOn, address: { channel: group.channel }, placeKind: "group" } as const;
+    const where = messageId === undefined && !more.elsewhere ? undefined : { to, messageId };
+    const result = await unit((each) => attention.press(each, pressed, by, where, more.note));
     await sender?.idle();
+    await otherSender?.idle();
     return result;
   }
 
   return {
     db,
     platform,
+    other,
+    reachableElsewhere,
     outbox,
     unit,
     person,
@@ -159,6 +190,10 @@ export async function openDesk() {
     /** Empty tables, one group with Milo in it, one running run. */
     async reset(): Promise<void> {
       await sender?.stop();
+      await otherSender?.stop();
+      otherSender = undefined;
+      otherId = "";
+      other.clear();
       ahead = 0;
       announced.length = 0;
       platform.clear();
@@ -211,6 +246,7 @@ export async function openDesk() {
       db.selectFrom("audit_log").select(["action", "target", "person_id as by"]).orderBy("created_at").execute(),
     async [Symbol.asyncDispose]() {
       await sender?.stop();
+      await otherSender?.stop();
       await storage.close();
       await database.drop();
       await rm(home, { recursive: true, force: true });

@@ -1,3 +1,5 @@
+import { platformName } from "./platforms.ts";
+
 /** Cards that ask for a decision, and what the buttons on them answer. */
 export const asks = {
   command: (name: string) => `${name} asks: run a command`,
@@ -26,10 +28,14 @@ export const moreFiles = (count: number) => `and ${count} more`;
 export const buttons = {
   approve: "Approve",
   deny: "Deny",
+  denyWithNote: "Deny…",
   session: "For this task",
   always: (prefix: string) => `Always: ${prefix}`,
   stop: "Stop",
 } as const;
+
+/** The form behind "Deny…". */
+export const noteForm = { title: "Deny", label: (name: string) => `Why? ${name} reads this` } as const;
 
 export const approvedBy = (name: string, time: string) => `Approved by ${name} · ${time}`;
 export const approvedForTaskBy = (name: string, time: string) => `Approved for this task by ${name} · ${time}`;
@@ -41,6 +47,16 @@ export const stopped = "Stopped";
 export const expired = "Expired";
 export const noLongerNeeded = "No longer needed";
 export const answeredElsewhere = "Answered elsewhere";
+/** On the copy of a card in another place than the one where it was decided. */
+export const answeredIn = (platform: string, name: string, time: string, verdict: string) =>
+  `Answered in ${platformName(platform)} by ${name} · ${time} · ${verdict}`;
+export const verdicts = {
+  approve: "approved",
+  approve_session: "approved for this task",
+  always: "approved, from now on always",
+  deny: "denied",
+  stop: "stopped",
+} as const;
 
 export const reminder = (name: string) => `${name} is still waiting for your decision.`;
 
@@ -51,6 +67,8 @@ export const done = {
   deny: "Denied.",
   stop: "Stopping.",
 } as const;
+
+export const deniedWithNote = (name: string) => `Denied. ${name} gets your note.`;
 
 export const onlyThey = (name: string) => `Only ${name} can do this.`;
 export const onlyTheyOr = (name: string, role: string) => `Only ${name} or ${role} can decide this.`;
