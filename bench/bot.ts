@@ -22,8 +22,8 @@ const resolutionMs = 10;
 function unpaced(spec: ConnectionSpec): ConnectionSpec {
   return {
     ...spec,
-    create: (deps) => {
-      const adapter = spec.create(deps);
+    create: async (deps) => {
+      const adapter = await spec.create(deps);
       const none = { dm: 0, group: 0, channel: 0, forum: 0 };
       return {
         ...adapter,

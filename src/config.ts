@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { closest } from "fastest-levenshtein";
 import { z } from "zod";
+import { type Bot, readBots } from "./bots.ts";
 import { registerSecret } from "./shared/index.ts";
 
 /** What one process may do; all of them by default. */
@@ -27,8 +28,35 @@ export const settings = z.object({
     .string()
     .regex(/^\d+:[\w-]{3,}$/, { error: "is not a Telegram token; @BotFather gives one like 123456789:AA…" })
     .optional()
-    .describe("The token of your Telegram bot, from @BotFather."),
+    .describe(
+      "The token of your Telegram bot, from @BotFather. Each of the tokens may be there once more per teammate with a bot of its own: TELEGRAM_BOT_TOKEN_PENNY.",
+    ),
   TELEGRAM_API_ROOT: http("http://127.0.0.1:8081").optional().describe("Your own Bot API server, where you run one."),
+  DISCORD_BOT_TOKEN: z
+    .string()
+    .regex(/^[\w-]{10,}\.[\w-]+\.[\w-]{10,}$/, {
+      error: "is not a Discord bot token; the Developer Portal shows one under Bot, Reset Token",
+    })
+    .optional()
+    .describe("The token of your Discord bot, from the Developer Portal."),
+  DISCORD_API_URL: http("https://discord.com/api").optional().describe("Another address for Discord's API."),
+  DISCORD_GUILD_IDS: z
+    .string()
+    .transform((value) => value.split(",").map((id) => id.trim()))
+    .pipe(z.array(z.string().regex(/^\d{15,21}$/, { error: "is a list of server ids, separated by commas" })))
+    .optional()
+    .describe("Servers that get the commands for themselves, at once; all servers get them when absent."),
+  SLACK_BOT_TOKEN: z
+    .string()
+    .regex(/^xoxb-[\w-]+$/, { error: "is not a bot token; it begins with xoxb- (OAuth & Permissions)" })
+    .optional()
+    .describe("The bot token of your Slack app; it begins with xoxb-."),
+  SLACK_APP_TOKEN: z
+    .string()
+    .regex(/^xapp-[\w-]+$/, { error: "is not an app-level token; it begins with xapp- (Basic Information)" })
+    .optional()
+    .describe("The app-level token of the same app, with connections:write; it begins with xapp-."),
+  SLACK_API_URL: http("https://slack.com/api/").optional().describe("Another address for Slack's API."),
   OPENAI_API_KEY: z.string().min(1, { error: "is empty" }).optional().describe("The key that pays for the model."),
   OPENAI_BASE_URL: http("https://models.example.com/v1")
     .optional()
@@ -82,7 +110,10 @@ export type Settings = z.infer<typeof settings>;
 export interface Config {
   /** Absolute path of the data folder. */
   readonly home: string;
-  readonly telegram: { readonly token: string; readonly apiRoot: string | undefined } | undefined;
+  readonly bots: readonly Bot[];
+  readonly telegram: { readonly apiRoot: string | undefined };
+  readonly discord: { readonly apiUrl: string | undefined; readonly guildIds: readonly string[] | undefined };
+  readonly slack: { readonly apiUrl: string | undefined };
   readonly openai: { readonly apiKey: string | undefined; readonly baseUrl: string | undefined };
   readonly model: string | undefined;
   readonly ownerCode: string | undefined;
@@ -107,22 +138,29 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export function loadConfig(environment: Environment, folder: string): Config {
   const given = { ...readEnvFile(folder), ...withoutEmpty(environment) };
   const parsed = settings.safeParse(given);
-  const problems = [...unknownNames(given), ...(parsed.success ? crossProblems(parsed.data) : sentences(parsed.error))];
+  const { bots, problems: botProblems } = readBots(given, settings.shape);
+  const problems = [
+    ...unknownNames(given),
+    ...(parsed.success ? crossProblems(parsed.data) : sentences(parsed.error)),
+    ...botProblems,
+  ];
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems.join("\n"));
-  return toConfig(parsed.data, folder);
+  return toConfig(parsed.data, bots, folder);
 }
 
-function toConfig(values: Settings, folder: string): Config {
-  const { TELEGRAM_BOT_TOKEN, CODEX_URL, CODEX_TOKEN, DATABASE_URL, REDIS_URL } = values;
-  for (const secret of [TELEGRAM_BOT_TOKEN, CODEX_TOKEN, values.OPENAI_API_KEY, values.SHIPMATE_OWNER_CODE]) {
-    registerSecret(secret);
-  }
+function toConfig(values: Settings, bots: readonly Bot[], folder: string): Config {
+  const { CODEX_URL, CODEX_TOKEN, DATABASE_URL, REDIS_URL } = values;
+  for (const secret of [CODEX_TOKEN, values.OPENAI_API_KEY, values.SHIPMATE_OWNER_CODE]) registerSecret(secret);
+  for (const bot of bots) for (const token of bot.tokens) registerSecret(token);
   for (const address of [DATABASE_URL, REDIS_URL]) {
     if (address !== undefined) registerPassword(new URL(address).password);
   }
   return {
     home: resolve(folder, values.SHIPMATE_HOME),
-    telegram: TELEGRAM_BOT_TOKEN ? { token: TELEGRAM_BOT_TOKEN, apiRoot: values.TELEGRAM_API_ROOT } : undefined,
+    bots,
+    telegram: { apiRoot: values.TELEGRAM_API_ROOT },
+    discord: { apiUrl: values.DISCORD_API_URL, guildIds: values.DISCORD_GUILD_IDS },
+    slack: { apiUrl: values.SLACK_API_URL },
     openai: { apiKey: values.OPENAI_API_KEY, baseUrl: values.OPENAI_BASE_URL },
     model: values.SHIPMATE_MODEL,
     ownerCode: values.SHIPMATE_OWNER_CODE,

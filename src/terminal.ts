@@ -13,7 +13,7 @@ export function openTerminal(): { readonly connection: ConnectionSpec; readonly 
   const end = Promise.withResolvers<void>();
   const events = { onQuit: quit.resolve, onEnd: end.resolve };
   return {
-    connection: { platform: "terminal", local: true, create: (deps) => createTerminalAdapter(events, deps) },
+    connection: { platform: "terminal", local: true, create: async (deps) => createTerminalAdapter(events, deps) },
     keyboard: { quit: quit.promise, end: end.promise },
   };
 }

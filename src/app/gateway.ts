@@ -7,9 +7,15 @@ import {
   ConnectionError,
   type ConnectionState,
 } from "../chat/index.ts";
-import { commandSpecs } from "../inbox/index.ts";
+import { commandSpecs, defaultLimits } from "../inbox/index.ts";
 import type { Sender } from "../outbox/index.ts";
-import { type Connection, connectionState, ensureConnection, setConnectionState } from "../places/index.ts";
+import {
+  type Connection,
+  connectionState,
+  ensureConnection,
+  knownPlaces,
+  setConnectionState,
+} from "../places/index.ts";
 import type { Log } from "../shared/index.ts";
 import { inTransaction, isPassing, type Lease, type Storage } from "../storage/index.ts";
 import { wordsFor } from "../words/index.ts";
@@ -18,7 +24,9 @@ import type { Rooms } from "./rooms.ts";
 /** A bot identity to connect, as the settings name it. */
 export interface ConnectionSpec {
   readonly platform: string;
-  create(deps: AdapterDeps): Adapter;
+  /** The handle of the teammate whose own bot it is, or a word that tells it from others of the platform. */
+  readonly name?: string | undefined;
+  create(deps: AdapterDeps): Promise<Adapter>;
   /** True where whoever talks to it owns this machine anyway: the person there becomes the owner without a code. */
   readonly local?: boolean | undefined;
 }
@@ -74,12 +82,13 @@ export function createGateway({ storage, specs, log, say }: GatewayDeps): Gatewa
   const stopping = new AbortController();
   const waiting: Promise<void>[] = [];
   let start: ((live: LiveConnection) => Promise<void>) | undefined;
+  let inbox: Rooms["inbox"] | undefined;
 
   /** The adapter reports its state before its row is known: then the report is kept until it is. */
-  function create(spec: ConnectionSpec): {
+  async function create(spec: ConnectionSpec): Promise<{
     adapter: Adapter;
     bind(connection: Connection, account: Account): Promise<void>;
-  } {
+  }> {
     let id: string | undefined;
     let notes: string | undefined;
     let last: readonly [ConnectionState, string | undefined] = ["connecting", undefined];
@@ -92,11 +101,11 @@ export function createGateway({ storage, specs, log, say }: GatewayDeps): Gatewa
       if (id === undefined) throw new Error("an adapter used its state before it was connected");
       return id;
     };
-    const adapter = spec.create({
+    const adapter = await spec.create({
       commands: commandSpecs(),
-      known: async () => [],
-      form: async () => undefined,
-      complete: async () => [],
+      known: () => knownPlaces(db, known(), defaultLimits.staleAfterMs),
+      form: async (token, userId) => inbox?.form(known(), token, userId),
+      complete: async (what, typed, userId) => (await inbox?.complete(known(), what, typed, userId)) ?? [],
       state: {
         load: (key) => connectionState(db, known()).load(key),
         save: (key, value) => connectionState(db, known()).save(key, value),
@@ -121,10 +130,16 @@ export function createGateway({ storage, specs, log, say }: GatewayDeps): Gatewa
   }
 
   async function connectOne(spec: ConnectionSpec): Promise<LiveConnection> {
-    const { adapter, bind } = create(spec);
+    const { adapter, bind } = await create(spec);
     const account = await adapter.connect();
     const connection = await inTransaction(db, log, (unit) =>
-      ensureConnection(unit, { platform: spec.platform, botId: account.botId, name: account.name, link: account.link }),
+      ensureConnection(unit, {
+        platform: spec.platform,
+        botId: account.botId,
+        name: account.name,
+        link: account.link,
+        teammateHandle: spec.name,
+      }),
     );
     await bind(connection, account);
     const live = { spec, connection, account, adapter };
@@ -138,7 +153,7 @@ export function createGateway({ storage, specs, log, say }: GatewayDeps): Gatewa
       await sleep(retryMs, undefined, { signal: stopping.signal });
       try {
         const live = await connectOne(spec);
-        say(words.connectedAgain(spec.platform));
+        say(words.connectedAgain(spec));
         await start?.(live);
         return;
       } catch (error) {
@@ -227,6 +242,7 @@ export function createGateway({ storage, specs, log, say }: GatewayDeps): Gatewa
       });
     },
     async serve(rooms, holder) {
+      inbox = rooms.inbox;
       start = (live) => serveOne(live, rooms, holder);
       // A taken lease must not keep the other connections waiting.
       const first = connected.map((live) => serveOne(live, rooms, holder));

@@ -28,7 +28,9 @@ export async function offerClaim({ storage, gateway, rooms, ownerCode, log, say 
   if (owned) return;
   const code = ownerCode ?? newCode();
   await inTransaction(db, log, (unit) => rooms.people.issueOwnerCode(unit, code));
-  for (const { account } of gateway.connected) say(words.claim(code, account.link));
+  if (gateway.connected.length === 0) return;
+  say(words.unowned(code));
+  for (const { spec, account } of gateway.connected) if (account.link) say(words.reach(spec, account.link));
 
   /** Goes the way of every newcomer, code and greeting included. */
   async function letIn(live: LiveConnection): Promise<void> {

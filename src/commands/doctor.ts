@@ -122,13 +122,14 @@ async function chats(config: Config): Promise<Finding[]> {
     complete: async () => [],
   };
   return Promise.all(
-    specs.map(async ({ platform, create }): Promise<Finding> => {
+    specs.map(async ({ platform, name: own, create }): Promise<Finding> => {
+      const name = own === undefined ? platform : `${platform} (${own})`;
       try {
-        const account = await create(deps).connect();
-        return { name: platform, outcome: "ok", detail: [account.name, ...account.notes].join(". ") };
+        const account = await (await create(deps)).connect();
+        return { name, outcome: "ok", detail: [account.name, ...account.notes].join(". ") };
       } catch (error) {
         if (!(error instanceof ConnectionError)) throw error;
-        return { name: platform, outcome: "broken", detail: error.message };
+        return { name, outcome: "broken", detail: error.message };
       }
     }),
   );

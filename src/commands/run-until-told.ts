@@ -30,7 +30,7 @@ function announce(app: App, { say, connections }: AppOptions): void {
   for (const problem of app.problems) say(problem);
   // At a terminal the teammate itself speaks first; a line of ours would land in the person's prompt.
   if (connections.some((spec) => spec.local)) return;
-  say(words.ready(connections.map((spec) => spec.platform)));
+  say(words.ready(connections));
 }
 
 function nextSignal(): Promise<void> {

@@ -21,11 +21,17 @@ export interface NewConnection {
   readonly botId: string;
   readonly name: string;
   readonly link?: string | undefined;
+  /** The handle of the teammate whose own bot this is. */
+  readonly teammateHandle?: string | undefined;
 }
 
 /** The connection of a bot, made or refreshed. The bot's id is the key: a new token of the same bot keeps everything. */
 export async function ensureConnection(unit: Unit, connection: NewConnection): Promise<Connection> {
-  const shown = { name: connection.name, link: connection.link ?? null };
+  const shown = {
+    name: connection.name,
+    link: connection.link ?? null,
+    teammate_handle: connection.teammateHandle ?? null,
+  };
   const { id } = await unit.db
     .insertInto("connections")
     .values({ id: newId(), platform: connection.platform, bot_id: connection.botId, ...shown })

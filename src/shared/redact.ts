@@ -12,11 +12,14 @@ export function redact(text: string): string {
 const mask = "[secret]";
 const shortestSecret = 8;
 // The one piece of process-wide state: a secret must be unspeakable everywhere, also where nobody thought of passing a redactor.
-const knownSecrets = new Set<string>();
+const knownSecrets: string[] = [];
 
 /** Registers a secret this process holds (a bot token, a key, a database password), whatever its form. */
 export function registerSecret(secret: string | undefined): void {
-  if (secret !== undefined && secret.length >= shortestSecret) knownSecrets.add(secret);
+  if (secret === undefined || secret.length < shortestSecret || knownSecrets.includes(secret)) return;
+  // The longest first: where one secret begins with another, nothing of it may be left.
+  knownSecrets.push(secret);
+  knownSecrets.sort((a, b) => b.length - a.length);
 }
 
 const patterns: readonly { pattern: RegExp; replacement: string }[] = [
@@ -27,6 +30,8 @@ const patterns: readonly { pattern: RegExp; replacement: string }[] = [
   },
   // Telegram bot tokens: numeric id, colon, 35 characters.
   { pattern: /\b\d{6,12}:[A-Za-z0-9_-]{30,}\b/g, replacement: mask },
+  // Discord bot tokens: the bot's id in base 64, a time, a signature.
+  { pattern: /\b[A-Za-z0-9_-]{23,28}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,}/g, replacement: mask },
   // OpenAI keys, Slack tokens, GitHub tokens, AWS access keys.
   { pattern: /\bsk-[A-Za-z0-9_-]{16,}/g, replacement: mask },
   { pattern: /\bx(?:ox[abeprs]|app)-[A-Za-z0-9-]{10,}/g, replacement: mask },

@@ -35,7 +35,7 @@ test("without any setting everything has a default", async () => {
   expect(config.home).toBe(join(folder, ".shipmate"));
   expect([...config.roles]).toEqual(["gateway", "worker", "scheduler", "http"]);
   expect(config.http).toEqual({ host: "127.0.0.1", port: 8787 });
-  expect(config).toMatchObject({ telegram: undefined, databaseUrl: undefined, redisUrl: undefined, isolated: false });
+  expect(config).toMatchObject({ bots: [], databaseUrl: undefined, redisUrl: undefined, isolated: false });
 });
 
 test(".env is read, the environment wins, and an empty value counts as absent", async () => {
@@ -63,6 +63,11 @@ test("other programs' names are none of our business", async () => {
 test("all problems are told at once, in sentences", async () => {
   const problems = await problemsOf({
     TELEGRAM_BOT_TOKEN: "my bot",
+    DISCORD_BOT_TOKEN: "my bot",
+    DISCORD_GUILD_IDS: "general",
+    SLACK_API_URL: "slack",
+    SLACK_BOT_TOKEN: "xapp-1-A1",
+    SLACK_APP_TOKEN: "xoxb-1-B1",
     DATABASE_URL: "localhost:5432",
     REDIS_URL: "http://redis",
     SHIPMATE_ROLES: "gateway,captain",
@@ -74,6 +79,11 @@ test("all problems are told at once, in sentences", async () => {
   });
   for (const name of [
     "TELEGRAM_BOT_TOKEN is not a Telegram token",
+    "DISCORD_BOT_TOKEN is not a Discord bot token",
+    "DISCORD_GUILD_IDS is a list of server ids",
+    "SLACK_BOT_TOKEN is not a bot token",
+    "SLACK_APP_TOKEN is not an app-level token",
+    "SLACK_API_URL is not a usable address",
     "DATABASE_URL is not a usable address",
     "REDIS_URL is not a usable address",
     "SHIPMATE_ROLES knows gateway, worker, scheduler, http",
@@ -85,8 +95,45 @@ test("all problems are told at once, in sentences", async () => {
   ]) {
     expect(problems.some((problem) => problem.startsWith(name))).toBe(true);
   }
-  expect(problems).toHaveLength(9);
+  expect(problems).toHaveLength(14);
   for (const problem of problems) expect(problem).toMatch(/[.?]$/);
+});
+
+test("a bot for everybody, bots of teammates' own, and more than one workspace are told apart by what stands behind the name", async () => {
+  const penny = `${token}_of_penny`;
+  const { bots } = loadConfig(
+    {
+      TELEGRAM_BOT_TOKEN: token,
+      TELEGRAM_BOT_TOKEN_PENNY: penny,
+      DISCORD_BOT_TOKEN: "bot-of-discord.x.bot-of-discord",
+      SLACK_BOT_TOKEN_SECOND_OFFICE: "xoxb-1",
+      SLACK_APP_TOKEN_SECOND_OFFICE: "xapp-1",
+      TELEGRAM_BOT_TOKEN_EMPTY: "",
+    },
+    await makeFolder(),
+  );
+  expect(bots).toEqual([
+    { platform: "telegram", name: undefined, tokens: [token] },
+    { platform: "telegram", name: "penny", tokens: [penny] },
+    { platform: "discord", name: undefined, tokens: ["bot-of-discord.x.bot-of-discord"] },
+    { platform: "slack", name: "second-office", tokens: ["xoxb-1", "xapp-1"] },
+  ]);
+  expect(redact(`it is ${penny}`)).toBe("it is [secret]");
+});
+
+test("a token that cannot work is told with the name it stands under", async () => {
+  expect(await problemsOf({ TELEGRAM_BOT_TOKEN_PENNY: "nonsense" })).toEqual([
+    expect.stringContaining("TELEGRAM_BOT_TOKEN_PENNY is not a Telegram token"),
+  ]);
+  expect(await problemsOf({ SLACK_BOT_TOKEN: "xoxb-1" })).toEqual([
+    "SLACK_BOT_TOKEN and SLACK_APP_TOKEN belong together: set both, or neither.",
+  ]);
+  expect(await problemsOf({ SLACK_APP_TOKEN_PENNY: "xapp-1" })).toEqual([
+    "SLACK_APP_TOKEN_PENNY and SLACK_BOT_TOKEN_PENNY belong together: set both, or neither.",
+  ]);
+  expect(await problemsOf({ TELEGRAM_BOT_TOKEN: token, TELEGRAM_BOT_TOKEN_PENNY: token })).toEqual([
+    'The telegram bot "penny" has the token of another one.',
+  ]);
 });
 
 test("settings that belong together are checked together", async () => {

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { knownPlaces } from "../../src/places/index.ts";
+import { ada, dm, group, message, type Office, openOffice } from "../inbox/office.ts";
+
+const minute = 60_000;
+const fence = 24 * 60 * minute;
+let office: Office;
+beforeAll(async () => {
+  office = await openOffice();
+});
+afterAll(() => office[Symbol.asyncDispose]());
+beforeEach(async () => {
+  await office.reset();
+  await office.claim();
+});
+
+const known = async () => knownPlaces(office.db, office.connectionId, fence);
+const minutesAgo = (date: Date | undefined) => Math.round((Date.now() - (date?.getTime() ?? 0)) / minute);
+
+/** Everything that arrived so far arrived that much earlier. */
+async function age(minutes: number): Promise<void> {
+  await office.db
+    .updateTable("inbound_events")
+    .set((eb) => ({ received_at: eb.val(new Date(Date.now() - minutes * minute)) }))
+    .execute();
+}
+
+test("catching up begins a little before the last event from each place", async () => {
+  await office.open(group, "everyone");
+  await age(90);
+  await office.sink(message(ada, "just talking", { place: group, addressed: "ambient" }));
+  const places = await known();
+  expect(places.map(({ channel, kind }) => [channel, kind])).toEqual([
+    [group.channel, "group"],
+    [dm(ada).channel, "dm"],
+  ]);
+  expect(places.map(({ since }) => minutesAgo(since))).toEqual([1, 91]);
+});
+
+test("F-03 nobody looks back further than what would still be answered", async () => {
+  await age(10 * 24 * 60);
+  expect((await known()).map(({ since }) => minutesAgo(since))).toEqual([24 * 60]);
+});
+
+test("threads that were used lately are looked through as well, old ones are not", async () => {
+  await office.open(group, "everyone");
+  for (const thread of ["t-old", "t-1", "t-2"]) {
+    await office.sink(message(ada, `in ${thread}`, { place: { ...group, thread } }));
+  }
+  await office.db
+    .updateTable("messages")
+    .set({ created_at: new Date(Date.now() - 8 * 24 * 60 * minute) })
+    .where("thread", "=", "t-old")
+    .execute();
+  const place = (await known()).find(({ channel }) => channel === group.channel);
+  expect([...(place?.threads ?? [])].sort()).toEqual(["t-1", "t-2"]);
+});
+
+test("places we were removed from, and those of other bots, are none of its business", async () => {
+  await office.open(group, "everyone");
+  await office.db.updateTable("places").set({ archived_at: new Date() }).where("channel", "=", group.channel).execute();
+  expect((await known()).map(({ channel }) => channel)).toEqual([dm(ada).channel]);
+  expect(await knownPlaces(office.db, "00000000-0000-7000-8000-000000000000", fence)).toEqual([]);
+});
