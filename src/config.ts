@@ -34,7 +34,7 @@ export const settings = z.object({
   TELEGRAM_API_ROOT: http("http://127.0.0.1:8081").optional().describe("Your own Bot API server, where you run one."),
   DISCORD_BOT_TOKEN: z
     .string()
-    .regex(/^[\w-]{10,}\.[\w-]+\.[\w-]{10,}$/, {
+    .regex(/^[\w-]+\.[\w-]+\.[\w-]+$/, {
       error: "is not a Discord bot token; the Developer Portal shows one under Bot, Reset Token",
     })
     .optional()
