@@ -73,6 +73,8 @@ export interface Workshop extends AsyncDisposable {
   readonly db: Db;
   readonly model: FakeModel;
   readonly platform: Platform;
+  /** Where a second bot is, which is one teammate's own. */
+  readonly other: Platform;
   readonly server: CodexServer;
   readonly home: string;
   readonly teammate: Teammate;
@@ -83,6 +85,8 @@ export interface Workshop extends AsyncDisposable {
   unit<T>(work: (unit: Unit) => Promise<T>): Promise<T>;
   /** A place of its own, or a thread in another room's. */
   room(kind: PlaceKind, title?: string, thread?: { readonly of: Room; readonly id: string }): Promise<Room>;
+  /** From now on only the other bot is in that place. */
+  giveToOther(room: Room): Promise<void>;
   /** Hires another teammate; its rooms are those of others. */
   team(name: string, more?: { readonly picture?: string; readonly job?: string }): Promise<Teammate>;
   /** Something that somebody says in a place and that is not for us. */
@@ -118,7 +122,9 @@ export async function openWorkshop(
   const { db } = storage;
   const lives = resources.use(new AsyncDisposableStack());
   const platform = createPlatform(chat);
-  const adapters = { get: () => platform.adapter };
+  const other = createPlatform();
+  let otherId = "";
+  const adapters = { get: (id: string) => (id === otherId ? other.adapter : platform.adapter) };
   let ahead = 0;
   const clock = {
     now: () => new Date(Date.now() + ahead),
@@ -131,6 +137,9 @@ export async function openWorkshop(
     ensureConnection(each, { platform: "stand-in", botId: newId(), name: "Shipmate" }),
   );
   const teammate = await unit((each) => createTeammates().ensureDefault(each));
+  const ownBot = { platform: "stand-in", botId: newId(), name: teammate.name };
+  otherId = (await unit((each) => ensureConnection(each, ownBot))).id;
+  await db.updateTable("connections").set({ teammate_handle: teammate.handle }).where("id", "=", otherId).execute();
   let messages = 0;
 
   async function hire(name: string, role: Role): Promise<Person> {
@@ -199,14 +208,14 @@ export async function openWorkshop(
       limits: { checkMs: 50, ...options.limits },
     });
     await outbox.recover(own.db, connectionRow.id);
-    const sender = outbox.startSender(connectionRow.id);
+    const senders = [connectionRow.id, otherId].map((id) => outbox.startSender(id));
     await worker.start();
     let over: Promise<void> | undefined;
     const kill = () => {
       over ??= (async () => {
         await connection.close();
         await own.close();
-        await sender.stop().catch(() => undefined);
+        for (const sender of senders) await sender.stop().catch(() => undefined);
       })();
       return over;
     };
@@ -219,6 +228,7 @@ export async function openWorkshop(
     db,
     model,
     platform,
+    other,
     server,
     home,
     teammate,
@@ -228,6 +238,9 @@ export async function openWorkshop(
     start,
     unit,
     hire,
+    async giveToOther({ placeId }) {
+      await db.updateTable("places").set({ connection_id: otherId }).where("id", "=", placeId).execute();
+    },
     async room(kind, title, inside) {
       const placeId = inside?.of.placeId ?? newId();
       const conversationId = newId();
