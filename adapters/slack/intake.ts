@@ -1,0 +1,61 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { InboundEvent, Sink } from "../../src/chat/index.ts";
+import { describe } from "./errors.ts";
+import { createLanes } from "./lanes.ts";
+
+export interface IntakeDeps {
+  readonly sink: Sink;
+  readonly stopping: AbortSignal;
+  readonly warn: (message: string, detail: string) => void;
+  /** The first and the longest pause after the sink could not store an event, in milliseconds. */
+  readonly retryMs: number;
+  readonly retryMaxMs: number;
+  /** How long an event waits for an earlier one on the other socket, in milliseconds. */
+  readonly settleMs: number;
+}
+
+/** Far more than Slack repeats in its five minutes of retries; forgetting one costs a needless call of the sink. */
+const remembered = 5_000;
+
+/** Hands events to the sink, in order per place, each until it is stored. */
+export function createIntake({ sink, stopping, warn, retryMs, retryMaxMs, settleMs }: IntakeDeps) {
+  const lanes = createLanes(settleMs);
+  const stored = new Set<string>();
+
+  return {
+    lanes,
+    /** Resolves once the event is stored; rejects when stopped before. To be called within the lane of its place. */
+    store: async (event: InboundEvent): Promise<void> => {
+      // A mention comes twice, redelivered and caught-up messages too: one event, whichever is first.
+      if (stored.has(event.key)) return;
+      for (let attempt = 0; ; attempt += 1) {
+        if (stopping.aborted) throw new NotStored(event.key);
+        try {
+          await sink(event);
+          remember(event.key);
+          return;
+        } catch (error) {
+          warn(`event ${event.key} could not be stored`, describe(error));
+        }
+        const pause = Math.min(retryMaxMs, retryMs * 2 ** Math.min(attempt, 16));
+        await delay(pause, undefined, { signal: stopping }).catch(() => undefined);
+      }
+    },
+  };
+
+  function remember(key: string): void {
+    stored.add(key);
+    const oldest = stored.keys().next();
+    if (stored.size > remembered && !oldest.done) stored.delete(oldest.value);
+  }
+}
+
+export type Intake = ReturnType<typeof createIntake>;
+
+/** We were stopped before an event was stored: Slack must not hear that we have it. */
+export class NotStored extends Error {
+  override readonly name = "NotStored";
+  constructor(key: string) {
+    super(`event ${key} was not stored`);
+  }
+}

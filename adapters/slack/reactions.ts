@@ -1,0 +1,48 @@
+import type { WebClient } from "@slack/web-api";
+import type { Address, Reaction, Receipt } from "../../src/chat/index.ts";
+import { errorCode, toFailure } from "./errors.ts";
+
+const emoji = {
+  received: "eyes",
+  done: "white_check_mark",
+  failed: "x",
+  stopped: "black_square_for_stop",
+} as const satisfies Record<Reaction, string>;
+
+const remembered = 2_000;
+
+/** One reaction of ours a message: a new one takes the place of the one before. */
+export function createReactions(client: WebClient, redact: (text: string) => string) {
+  const shown = new Map<string, string>();
+
+  return async ({ channel }: Address, messageId: string, reaction: Reaction): Promise<Receipt> => {
+    const name = emoji[reaction];
+    const key = `${channel}:${messageId}`;
+    // After a restart only the first one can be guessed.
+    const before = shown.get(key) ?? emoji.received;
+    try {
+      await client.reactions.add({ channel, timestamp: messageId, name }).catch(unless("already_reacted"));
+      remember(key, name);
+      if (before !== name) {
+        await client.reactions.remove({ channel, timestamp: messageId, name: before }).catch(unless("no_reaction"));
+      }
+      return { outcome: "delivered", messageId };
+    } catch (error) {
+      return toFailure(error, redact);
+    }
+  };
+
+  function remember(key: string, name: string): void {
+    shown.delete(key);
+    shown.set(key, name);
+    const oldest = shown.keys().next();
+    if (shown.size > remembered && !oldest.done) shown.delete(oldest.value);
+  }
+}
+
+/** It is as it should be already. */
+function unless(code: string) {
+  return (error: unknown): undefined => {
+    if (errorCode(error) !== code) throw error;
+  };
+}

@@ -1,0 +1,143 @@
+import {
+  type Block,
+  type Document,
+  type Inline,
+  type Post,
+  parseMarkdown,
+  plainDocument,
+  toMarkdown,
+  toPlainText,
+} from "../../src/chat/index.ts";
+import { sectionLimit } from "./limits.ts";
+
+/**
+ * Standard Markdown for a `markdown` block. Slack reads its own `<…>` there before it reads Markdown: raw text would
+ * become a live mention, and a backslash does not help. `&lt;` does: it is shown as `<` and not read again.
+ */
+export function renderMarkdown(document: Document): string {
+  const marked = toMarkdown({ type: "root", children: document.children.map(block) });
+  return marked.replaceAll(lessThan, "&lt;");
+}
+
+/** A noncharacter that stands for `<` until the text is written: written earlier, the serializer would escape it. */
+const lessThan = "\uFDD0";
+
+function block(node: Block): Block {
+  switch (node.type) {
+    case "paragraph":
+    case "heading":
+      return { ...node, children: inlines(node.children) };
+    case "code":
+      return { ...node, value: inCode(node.value) };
+    case "blockquote":
+      return { ...node, children: node.children.map(block) };
+    case "list":
+      return { ...node, children: node.children.map((item) => ({ ...item, children: item.children.map(block) })) };
+    case "table":
+      return {
+        ...node,
+        children: node.children.map((row) => ({
+          ...row,
+          children: row.children.map((cell) => ({ ...cell, children: inlines(cell.children) })),
+        })),
+      };
+    case "thematicBreak":
+      return node;
+  }
+}
+
+function inlines(children: readonly Inline[]): Inline[] {
+  return children.map(inline);
+}
+
+function inline(node: Inline): Inline {
+  switch (node.type) {
+    case "text":
+      return { ...node, value: node.value.replaceAll("<", lessThan) };
+    case "inlineCode":
+      return { ...node, value: inCode(node.value) };
+    case "break":
+      return node;
+    case "strong":
+    case "emphasis":
+    case "delete":
+    case "link":
+      return { ...node, children: inlines(node.children) };
+  }
+}
+
+/** In code nothing can be escaped: a word joiner, which nobody sees, keeps a mention from being one. */
+function inCode(value: string): string {
+  return value.replace(/<(?=[@!#])/gu, "<\u2060");
+}
+
+/** Plain text for a field that Slack reads as its own mark-up. */
+export function escapeText(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+/** A text of at most `limit` once escaped, whole characters only. */
+export function clipped(text: string, limit: number): string {
+  if (escapedLength(text) <= limit) return text;
+  let cut = "";
+  let length = 1;
+  for (const { segment } of graphemes.segment(text.slice(0, limit))) {
+    length += escapedLength(segment);
+    if (length > limit) break;
+    cut += segment;
+  }
+  return `${cut.trimEnd()}…`;
+}
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
+export function escapedLength(text: string): number {
+  let length = text.length;
+  for (const [mark] of text.matchAll(/[&<>]/gu)) length += mark === "&" ? 4 : 3;
+  return length;
+}
+
+/** How many characters of the limit a Markdown text takes. */
+export function measureMarkdown(markdown: string): number {
+  return escapedLength(renderMarkdown(parseMarkdown(markdown)));
+}
+
+/** The name of who speaks as a bold line, where the platform may not show it itself. */
+export function nameLine(name: string): string {
+  const [paragraph] = plainDocument(oneLine(name)).children;
+  if (paragraph?.type !== "paragraph") return "";
+  return renderMarkdown({
+    type: "root",
+    children: [{ type: "paragraph", children: [{ type: "strong", children: paragraph.children }] }],
+  });
+}
+
+/** The name of who speaks as a line of its own, without mark-up. */
+export function nameOnly({ persona }: Pick<Post, "persona">): readonly string[] {
+  const name = persona ? oneLine(persona.name) : "";
+  return name === "" ? [] : [name];
+}
+
+/** A text without mark-up in pieces that each fit a section. */
+export function plainPieces(markdown: string): readonly string[] {
+  const pieces: string[] = [];
+  for (let rest = toPlainText(parseMarkdown(markdown)); rest !== ""; ) {
+    const end = pieceEnd(rest);
+    pieces.push(rest.slice(0, end));
+    rest = rest.slice(end).replace(/^\n+/u, "");
+  }
+  return pieces;
+}
+
+function pieceEnd(text: string): number {
+  if (escapedLength(text) <= sectionLimit) return text.length;
+  let end = sectionLimit;
+  while (escapedLength(text.slice(0, end)) > sectionLimit) end = Math.floor(end * 0.8);
+  const line = text.lastIndexOf("\n", end);
+  if (line > end / 2) return line;
+  return /[\uDC00-\uDFFF]/u.test(text.charAt(end)) ? end - 1 : end;
+}
+
+export function oneLine(text: string): string {
+  return text.replace(/\s+/gu, " ").trim();
+}
