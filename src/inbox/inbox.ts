@@ -89,7 +89,7 @@ async function take(taken: Taken): Promise<void> {
   const outcome = await inTransaction(deps.db, deps.log, async (unit) => {
     const arrival = { connectionId, event, outcome: early ?? handled, now: deps.clock.now() };
     if (!(await recordArrival(unit.db, arrival))) {
-      if (event.kind === "button") answerAfterCommit({ unit, deps, connectionId, event });
+      if (event.kind === "button" || event.kind === "form") answerAfterCommit({ unit, deps, connectionId, event });
       return dropped("duplicate");
     }
     if (early === talk && event.kind === "message") return overhear(taken, unit, event);

@@ -28,7 +28,7 @@ describe("a bot that was added to a group", () => {
     telegram.say(ben, group, "@shipmate_bot hello?");
     const refused = telegram.press(ben, card, "Everyone");
     await telegram.waitFor(() => refused.answer());
-    expect(refused.answer()?.text).toBe("Only an owner or admin can decide this.");
+    expect(refused.answer()?.text).toBe("Only a manager can decide this.");
     expect(telegram.chat(group).fromBot).toHaveLength(1);
 
     telegram.press(ada, card, "My team");
