@@ -4,7 +4,7 @@ import { createSlack, type Slack, type SlackOptions } from "../fakes/slack/index
 import { button, client, modal, mrkdwn, plain, quiet, refusal, row } from "./clients.ts";
 
 describe("the Slack stand-in's Socket Mode", () => {
-  const timing = { ackMs: 100, retryMs: [10, 20, 30], pingMs: 50 } as const;
+  const timing = { pingMs: 50 };
   let slack: Slack;
   let open: SocketModeClient[];
   const heard: Heard[] = [];
@@ -19,8 +19,8 @@ describe("the Slack stand-in's Socket Mode", () => {
       appToken: to.appToken,
       clientOptions: { slackApiUrl: to.url, ...quiet },
       ...quiet,
-      clientPingTimeout: 40,
-      serverPingTimeout: 300,
+      clientPingTimeout: 800,
+      serverPingTimeout: 3000,
     });
     socket.on("slack_event", async (event: Heard & { ack(with_?: unknown): Promise<void> }) => {
       heard.push({ type: event.type, body: event.body, retry_num: event.retry_num });
@@ -174,7 +174,7 @@ describe("the Slack stand-in's Socket Mode", () => {
   });
 
   it("offers an event that nobody acknowledges three times more, then gives it up", async () => {
-    slack = await createSlack({ timing });
+    slack = await createSlack({ timing: { ackMs: 50, retryMs: [10, 20, 30] } });
     await listen(slack, () => undefined);
     slack.say(slack.ada, slack.general, "hello?");
     await slack.waitFor(() => slack.lost().length === 1);
@@ -184,7 +184,7 @@ describe("the Slack stand-in's Socket Mode", () => {
   });
 
   it("delivers what happened while nobody listened with one of the later tries", async () => {
-    await connect({ timing: { ...timing, retryMs: [10, 20, 2000] } });
+    await connect({ timing: { retryMs: [10, 20, 2000] } });
     const resume = slack.faults.pauseSockets();
     slack.say(slack.ada, slack.general, "anybody?");
     resume();
@@ -199,7 +199,7 @@ describe("the Slack stand-in's Socket Mode", () => {
     slack.say(slack.ada, slack.general, "while it leaves");
     await slack.waitFor(() => heard.length === 1);
     expect(slack.sockets()[1]?.sent).toHaveLength(1);
-    await expect.poll(() => connections).toBe(3);
+    await expect.poll(() => connections, { timeout: 10_000 }).toBe(3);
     expect(slack.sockets().map((socket) => socket.open)).toEqual([false, true, true]);
   });
 
@@ -209,7 +209,7 @@ describe("the Slack stand-in's Socket Mode", () => {
     slack.say(slack.ada, slack.general, "into the void");
     expect(slack.envelopes("message")).toHaveLength(1);
     expect(heard).toHaveLength(0);
-    await expect.poll(() => connections).toBe(2);
+    await expect.poll(() => connections, { timeout: 10_000 }).toBe(2);
     expect(slack.sockets().map((socket) => socket.open)).toEqual([false, true]);
   });
 
