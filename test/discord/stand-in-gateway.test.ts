@@ -1,4 +1,4 @@
-import { Client, Events, GatewayIntentBits, type Message, Partials } from "discord.js";
+import { Client, Events, GatewayIntentBits, type Message, Partials, TextChannel } from "discord.js";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createDiscord, type Discord, type DiscordOptions } from "../fakes/discord/index.ts";
 
@@ -40,12 +40,14 @@ describe("the gateway of the Discord stand-in", () => {
     await discord.close();
   });
 
-  it("signs a client in and shows it guilds and channels it may see", async () => {
+  it("signs a client in and shows it every channel, but what is said only where it may look", async () => {
     const hidden = discord.channel("hidden");
     discord.forbid(hidden, "ViewChannel");
     const thread = discord.startThread(discord.ada, say("work").id);
     await connect();
-    expect([...client.channels.cache.keys()].sort()).toEqual([discord.general, thread].sort());
+    expect([...client.channels.cache.keys()].sort()).toEqual([discord.general, hidden, thread].sort());
+    const channel = client.channels.cache.get(hidden);
+    expect(channel instanceof TextChannel && channel.viewable).toBe(false);
     discord.say(discord.ada, hidden, "secret");
     say("open");
     await hears("open");

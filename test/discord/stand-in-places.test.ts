@@ -114,7 +114,7 @@ describe("places of the Discord stand-in", () => {
     expect(await refusal(open("1"))).toMatchObject({ code: 10013 });
     const said = discord.say(discord.ada, discord.dm(discord.ada), "hi");
     const thread = rest.post(Routes.threads(discord.dm(discord.ada), said.id), { body: { name: "x" } });
-    expect(await refusal(thread)).toMatchObject({ code: 50013 });
+    expect(await refusal(thread)).toMatchObject({ code: 50024 });
   });
 
   it("starts a forum post with its first message, which has the post's id", async () => {

@@ -1,8 +1,8 @@
 import { PermissionFlagsBits } from "discord-api-types/v10";
 import type { UploadedFile } from "./body.ts";
+import { botPermissions, canView } from "./channels.ts";
 import { ApiFailure, missingAccess, missingPermissions, unknownChannel, unknownMessage } from "./failure.ts";
-import { botPermissions } from "./guilds.ts";
-import { canView } from "./messages.ts";
+
 import type { PermissionName } from "./types.ts";
 import type { ChannelRecord, MessageRecord, World } from "./world.ts";
 

@@ -6,11 +6,12 @@ import {
   PermissionFlagsBits,
 } from "discord-api-types/v10";
 import type { Handler, Request } from "./access.ts";
+import { channelsOf, describeChannel, noFlags } from "./channels.ts";
 import { commandProblems, type GivenCommand } from "./command-rules.ts";
 import { ApiFailure, missingAccess, refuse, unknownUser } from "./failure.ts";
 import { refreshAddress } from "./files.ts";
-import { botPermissions, channelsOf, describeChannel, describeGuild } from "./guilds.ts";
-import { canView } from "./messages.ts";
+import { describeGuild } from "./guilds.ts";
+import { leaveGuild } from "./places.ts";
 import type { GuildRecord, World } from "./world.ts";
 
 export const applicationRoutes: Readonly<Record<string, Handler>> = {
@@ -25,6 +26,7 @@ export const applicationRoutes: Readonly<Record<string, Handler>> = {
     [...world.guilds.values()]
       .filter((guild) => guild.joined)
       .map(({ id, name }) => ({ id, name, icon: null, banner: null, owner: false, permissions: "0", features: [] })),
+  "DELETE /users/@me/guilds/:guild": (request) => leaveGuild(request.world, guildOf(request)),
   "GET /users/:user": ({ world, params }) => {
     const user = world.users.get(params.user ?? "");
     if (!user) throw unknownUser();
@@ -47,7 +49,7 @@ export const applicationRoutes: Readonly<Record<string, Handler>> = {
   "GET /guilds/:guild/roles": (request) => guildOf(request).roles,
   "GET /guilds/:guild/channels": (request) =>
     channelsOf(request.world, guildOf(request))
-      .filter((one) => !one.thread && canView(botPermissions(request.world, one)))
+      .filter((one) => !one.thread)
       .map((one) => describeChannel(request.world, one)),
   "GET /guilds/:guild/members/:user": (request) => {
     const member = guildOf(request).members.get(request.params.user ?? "");
@@ -80,9 +82,12 @@ const ownAccount = (world: World): APIUser => ({
   premium_type: 0,
 });
 
+/** An application with fewer users than need a review has the toggle as "limited". */
+export const applicationFlags = ({ options }: World): number =>
+  options.messageContentIntent === false ? noFlags : ApplicationFlags.GatewayMessageContentLimited;
+
 function describeApplication(world: World): APIApplication {
-  const { messageContentIntent = true } = world.options;
-  const flags = messageContentIntent ? ApplicationFlags.GatewayMessageContentLimited : (0 as number);
+  const flags = applicationFlags(world);
   const owner = [...world.users.values()].find((user) => !user.bot);
   // What Discord's description lists and its types do not.
   const newer = { type: null, explicit_content_filter: 0, eligible_oauth2_scopes: [] };

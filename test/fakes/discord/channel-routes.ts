@@ -8,8 +8,8 @@ import {
   PermissionFlagsBits,
 } from "discord-api-types/v10";
 import { channelOf, type Handler, messageOf, type Request, writableChannel } from "./access.ts";
+import { addChannel, botPermissions, describeChannel } from "./channels.ts";
 import { ApiFailure, missingPermissions, notFound, type Problem, refuse, unknownUser } from "./failure.ts";
-import { addChannel, botPermissions, describeChannel } from "./guilds.ts";
 import { changeMessage, putMessage, redact, removeMessages, restMessage } from "./messages.ts";
 import { composeChange, composeMessage, type MessageBody, readObject } from "./sending.ts";
 import { snapshotsOf } from "./snapshots.ts";

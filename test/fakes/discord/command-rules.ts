@@ -1,5 +1,5 @@
 import { type APIApplicationCommandOption, ApplicationCommandOptionType } from "discord-api-types/v10";
-import { lengthProblems } from "./components.ts";
+import { lengthProblems } from "./component-rules.ts";
 import { badLength, type Problem } from "./failure.ts";
 
 /** A command as a bot registers it. */

@@ -1,6 +1,6 @@
 import { type APIMessage, GatewayIntentBits } from "discord-api-types/v10";
-import { botPermissions } from "./guilds.ts";
-import { canView, redact } from "./messages.ts";
+import { botPermissions, canView } from "./channels.ts";
+import { redact } from "./messages.ts";
 import type { ChannelRecord, GatewayEvent, World } from "./world.ts";
 
 /** Intents that need a toggle in the developer portal; nobody here has the first two. */
@@ -31,14 +31,19 @@ function neededIntent(type: string, channel: ChannelRecord | undefined): number 
   return /^(GUILD|CHANNEL|THREAD)_/.test(type) ? GatewayIntentBits.Guilds : undefined;
 }
 
+/** Bots hear of all channels of their guilds; of messages and threads only where they may look. Interactions always reach them. */
+function reaches(world: World, type: string, channel: ChannelRecord): boolean {
+  if (type.startsWith("MESSAGE") || type.startsWith("THREAD")) return canView(botPermissions(world, channel));
+  const guild = channel.guildId === undefined ? undefined : world.guilds.get(channel.guildId);
+  return guild === undefined || guild.joined;
+}
+
 /** What a session with these intents gets of an event; undefined for nothing. */
 export function forSession(world: World, event: GatewayEvent, intents: number): unknown {
   const { type, channel, data } = event;
   const needed = neededIntent(type, channel);
   if (needed !== undefined && (intents & needed) === 0) return undefined;
-  const leaving = type.endsWith("_DELETE") && !type.startsWith("MESSAGE");
-  if (channel && !leaving && type !== "INTERACTION_CREATE" && !canView(botPermissions(world, channel)))
-    return undefined;
+  if (channel && !reaches(world, type, channel)) return undefined;
   const sees = (intents & GatewayIntentBits.MessageContent) !== 0;
   const isMessage = type === "MESSAGE_CREATE" || type === "MESSAGE_UPDATE";
   return isMessage && !sees ? redact(world, channel, data as APIMessage) : data;

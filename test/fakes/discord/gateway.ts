@@ -8,26 +8,19 @@ import {
   type GatewayResumeData,
 } from "discord-api-types/v10";
 import { type WebSocket, WebSocketServer } from "ws";
+import { applicationFlags } from "./application-routes.ts";
 import type { CallFaults, Faults } from "./faults.ts";
-import { forSession, refusedIntents } from "./gateway-events.ts";
-import { introduceGuild, noFlags } from "./guilds.ts";
+import { refusedIntents } from "./gateway-events.ts";
+import { createSessions, type Outlet, type Session } from "./gateway-sessions.ts";
+import { introduceGuild } from "./guilds.ts";
 import type { Gateway } from "./types.ts";
-import type { GatewayEvent, World } from "./world.ts";
+import type { World } from "./world.ts";
 
-interface Session {
-  readonly id: string;
-  readonly intents: number;
-  /** Everything that was sent, for replay; the sequence number is the place in it, from 1. */
-  readonly sent: { readonly t: string; readonly d: unknown }[];
-  /** Held back to come after the next one. */
-  held: { readonly t: string; readonly d: unknown } | undefined;
-  connection: Connection | undefined;
-}
-
-interface Connection {
+interface Connection extends Outlet {
   readonly socket: WebSocket;
   session: Session | undefined;
   beat: NodeJS.Timeout | undefined;
+  closedByUs: boolean;
 }
 
 interface Payload {
@@ -35,7 +28,8 @@ interface Payload {
   readonly d: unknown;
 }
 
-type GatewayFaultNames =
+type GatewayFaults = Pick<
+  Faults,
   | "closeGateway"
   | "refuseIdentify"
   | "dropGateway"
@@ -45,131 +39,84 @@ type GatewayFaultNames =
   | "pauseGateway"
   | "resumeGateway"
   | "duplicate"
-  | "outOfOrder";
+  | "outOfOrder"
+>;
 
 export interface GatewayServer {
   readonly seen: Gateway;
-  readonly faults: Pick<Faults, GatewayFaultNames> & { clear(): void };
+  readonly faults: GatewayFaults & { clear(): void };
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   close(): void;
 }
 
-/** Sessions end when the bot closes with one of these; any other code leaves them to be resumed. */
-const endsSession = new Set([1000, 1001]);
-const fatal = new Set<number>([4003, 4004, 4010, 4011, 4012, 4013, 4014]);
+/** A session ends when the bot closes with one of these; any other code leaves it to be resumed. */
+const leavesForGood = new Set([1000, 1001]);
+/** A session ends when Discord closes with one of these. */
+const fatal = new Set([4003, 4004, 4010, 4011, 4012, 4013, 4014]);
 
 export function createGateway(world: World, token: string, callFaults: CallFaults): GatewayServer {
   const server = new WebSocketServer({ noServer: true });
-  const sessions = new Map<string, Session>();
+  const sessions = createSessions(world);
   const connections = new Set<Connection>();
   const identifies: { intents: number; at: Date }[] = [];
   const heartbeatMs = world.options.heartbeatMs ?? 41_250;
-  let [resumes, heartbeats, silent, paused] = [0, 0, false, false];
+  const counts = { resumes: 0, heartbeats: 0 };
+  let [silent, paused] = [false, false];
   let refusals: number[] = [];
-  let twice: string[] = [];
-  let late: string[] = [];
 
-  const send = ({ socket }: Connection, payload: object) => {
-    if (!silent) socket.send(JSON.stringify(payload));
+  const detach = (connection: Connection) => {
+    if (connection.session?.outlet === connection) connection.session.outlet = undefined;
   };
-  const push = (session: Session, t: string, d: unknown) => {
-    session.sent.push({ t, d });
-    const s = session.sent.length;
-    if (session.connection) send(session.connection, { op: GatewayOpcodes.Dispatch, t, s, d });
-  };
-  const takeFrom = (list: string[], t: string) => {
-    const at = list.indexOf(t);
-    if (at !== -1) list.splice(at, 1);
-    return at !== -1;
-  };
-  const deliver = (session: Session, event: GatewayEvent) => {
-    const d = forSession(world, event, session.intents);
-    if (d === undefined) return;
-    const t = event.type;
-    if (session.held === undefined && takeFrom(late, t)) {
-      session.held = { t, d };
-      return;
-    }
-    const { held } = session;
-    session.held = undefined;
-    for (let times = takeFrom(twice, t) ? 2 : 1; times > 0; times -= 1) push(session, t, d);
-    if (held) push(session, held.t, held.d);
-  };
-  world.onDispatch((event) => {
-    for (const session of sessions.values()) deliver(session, event);
-  });
-
   const shut = (connection: Connection, code: number, reason = "") => {
-    if (fatal.has(code) && connection.session) sessions.delete(connection.session.id);
+    connection.closedByUs = true;
+    if (fatal.has(code)) sessions.forget(connection.session);
+    detach(connection);
     connection.socket.close(code, reason);
   };
   const invalidate = (connection: Connection, resumable: boolean) => {
-    if (!resumable && connection.session) sessions.delete(connection.session.id);
-    if (connection.session) connection.session.connection = undefined;
+    if (!resumable) sessions.forget(connection.session);
+    detach(connection);
     connection.session = undefined;
-    send(connection, { op: GatewayOpcodes.InvalidSession, d: resumable });
+    connection.send({ op: GatewayOpcodes.InvalidSession, d: resumable });
   };
-  const refused = (given: string): number | undefined => {
-    const code = refusals.shift();
-    if (code !== undefined) return code;
-    return given === token && !callFaults.unauthorized ? undefined : GatewayCloseCodes.AuthenticationFailed;
-  };
+  const refusedToken = (given: string): number | undefined =>
+    refusals.shift() ??
+    (given === token && !callFaults.unauthorized ? undefined : GatewayCloseCodes.AuthenticationFailed);
 
   const identify = (connection: Connection, { token: given, intents }: GatewayIdentifyData) => {
     if (connection.session) return shut(connection, GatewayCloseCodes.AlreadyAuthenticated, "Already authenticated.");
     identifies.push({ intents, at: new Date() });
-    const code = refused(given) ?? refusedIntents(world, intents);
-    world.changed();
+    const code = refusedToken(given) ?? refusedIntents(world, intents);
     if (code !== undefined) return shut(connection, code);
-    const session: Session = { id: `session-${world.newId()}`, intents, sent: [], held: undefined, connection };
+    const session = sessions.open(intents, connection);
     connection.session = session;
-    sessions.set(session.id, session);
-    const joined = [...world.guilds.values()].filter((guild) => guild.joined);
-    push(session, "READY", {
-      v: 10,
-      user: { ...world.bot, verified: true, mfa_enabled: true, email: null },
-      guilds: joined.map(({ id }) => ({ id, unavailable: true })),
-      session_id: session.id,
-      resume_gateway_url: `${world.origin.replace("http", "ws")}/gateway`,
-      shard: [0, 1],
-      application: { id: world.applicationId, flags: noFlags, flags_new: "0" },
-    } satisfies GatewayReadyDispatchData);
-    for (const guild of joined) deliver(session, { type: "GUILD_CREATE", data: introduceGuild(world, guild) });
-    world.changed();
+    sessions.tell(session, "READY", welcome(world, session.id));
+    for (const guild of world.guilds.values()) {
+      if (guild.joined) sessions.introduce(session, { type: "GUILD_CREATE", data: introduceGuild(world, guild) });
+    }
   };
   const resume = (connection: Connection, { token: given, session_id, seq }: GatewayResumeData) => {
-    const code = refused(given);
+    const code = refusedToken(given);
+    const session = sessions.find(session_id);
     if (code !== undefined) return shut(connection, code);
-    const session = sessions.get(session_id);
     if (!session) return invalidate(connection, false);
     if (seq > session.sent.length) return shut(connection, GatewayCloseCodes.InvalidSeq);
-    session.connection?.socket.terminate();
     connection.session = session;
-    session.connection = connection;
-    session.sent.slice(seq).forEach(({ t, d }, at) => {
-      send(connection, { op: GatewayOpcodes.Dispatch, t, s: seq + at + 1, d });
-    });
-    push(session, "RESUMED", {});
-    resumes += 1;
-    world.changed();
+    counts.resumes += 1;
+    sessions.resume(session, connection, seq);
   };
-
   /** A client that misses its heartbeats is cut off, as it would be. */
   const expectBeat = (connection: Connection) => {
     clearTimeout(connection.beat);
-    connection.beat = setTimeout(
-      () => shut(connection, GatewayCloseCodes.SessionTimedOut, "Session timed out."),
-      heartbeatMs * 2,
-    );
-    connection.beat.unref();
+    const timedOut = () => shut(connection, GatewayCloseCodes.SessionTimedOut, "Session timed out.");
+    connection.beat = setTimeout(timedOut, heartbeatMs * 2).unref();
   };
   const hear = (connection: Connection, { op, d }: Payload) => {
     switch (op) {
       case GatewayOpcodes.Heartbeat:
-        heartbeats += 1;
+        counts.heartbeats += 1;
         expectBeat(connection);
-        world.changed();
-        return send(connection, { op: GatewayOpcodes.HeartbeatAck });
+        return connection.send({ op: GatewayOpcodes.HeartbeatAck });
       case GatewayOpcodes.Identify:
         return identify(connection, d as GatewayIdentifyData);
       case GatewayOpcodes.Resume:
@@ -183,7 +130,16 @@ export function createGateway(world: World, token: string, callFaults: CallFault
     }
   };
   const accept = (socket: WebSocket) => {
-    const connection: Connection = { socket, session: undefined, beat: undefined };
+    const connection: Connection = {
+      socket,
+      session: undefined,
+      beat: undefined,
+      closedByUs: false,
+      send: (payload) => {
+        if (!silent) socket.send(JSON.stringify(payload));
+      },
+      cut: () => socket.terminate(),
+    };
     connections.add(connection);
     expectBeat(connection);
     socket.on("message", (data) => {
@@ -191,27 +147,27 @@ export function createGateway(world: World, token: string, callFaults: CallFault
       const payload = readPayload(`${data}`);
       if (payload) hear(connection, payload);
       else shut(connection, GatewayCloseCodes.DecodeError);
+      world.changed();
     });
     socket.on("error", () => undefined);
     socket.on("close", (code) => {
       clearTimeout(connection.beat);
       connections.delete(connection);
-      const { session } = connection;
-      if (session?.connection === connection) session.connection = undefined;
-      if (session && endsSession.has(code) && !closedByUs.has(connection)) sessions.delete(session.id);
+      detach(connection);
+      if (leavesForGood.has(code) && !connection.closedByUs) sessions.forget(connection.session);
       world.changed();
     });
-    send(connection, { op: GatewayOpcodes.Hello, d: { heartbeat_interval: heartbeatMs } });
+    connection.send({ op: GatewayOpcodes.Hello, d: { heartbeat_interval: heartbeatMs } });
     world.changed();
   };
-  const closedByUs = new WeakSet<Connection>();
-  const open = () => [...connections];
-  const cut = () => {
-    for (const connection of open()) {
-      if (connection.session) connection.session.connection = undefined;
-      connection.socket.terminate();
-    }
+  const eachConnection = (act: (connection: Connection) => void) => {
+    for (const connection of [...connections]) act(connection);
   };
+  const cutAll = () =>
+    eachConnection((connection) => {
+      detach(connection);
+      connection.cut();
+    });
 
   return {
     seen: {
@@ -222,44 +178,32 @@ export function createGateway(world: World, token: string, callFaults: CallFault
         return [...identifies];
       },
       get resumes() {
-        return resumes;
+        return counts.resumes;
       },
       get heartbeats() {
-        return heartbeats;
+        return counts.heartbeats;
       },
       get ready() {
-        return [...sessions.values()].some((session) => session.connection !== undefined);
+        return sessions.areReady();
       },
     },
     upgrade: (request, socket, head) => {
-      if (paused || !request.url?.startsWith("/gateway")) {
-        socket.end("HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
-        return;
-      }
-      server.handleUpgrade(request, socket, head, accept);
+      if (!paused && request.url?.startsWith("/gateway")) server.handleUpgrade(request, socket, head, accept);
+      else socket.end("HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
     },
     close: () => {
-      cut();
+      cutAll();
       server.close();
     },
     faults: {
-      closeGateway: (code, reason) => {
-        for (const connection of open()) {
-          closedByUs.add(connection);
-          if (connection.session) connection.session.connection = undefined;
-          shut(connection, code, reason);
-        }
-      },
+      closeGateway: (code, reason) => eachConnection((connection) => shut(connection, code, reason)),
       refuseIdentify: (code, { times = 1 } = {}) => {
         refusals.push(...Array.from({ length: times }, () => code));
       },
-      dropGateway: cut,
-      invalidSession: (resumable) => {
-        for (const connection of open()) invalidate(connection, resumable);
-      },
-      requestReconnect: () => {
-        for (const connection of open()) send(connection, { op: GatewayOpcodes.Reconnect, d: null });
-      },
+      dropGateway: cutAll,
+      invalidSession: (resumable) => eachConnection((connection) => invalidate(connection, resumable)),
+      requestReconnect: () =>
+        eachConnection((connection) => connection.send({ op: GatewayOpcodes.Reconnect, d: null })),
       silence: () => {
         silent = true;
         return () => {
@@ -268,20 +212,32 @@ export function createGateway(world: World, token: string, callFaults: CallFault
       },
       pauseGateway: () => {
         paused = true;
-        sessions.clear();
-        cut();
+        sessions.forgetAll();
+        cutAll();
       },
       resumeGateway: () => {
         paused = false;
       },
-      duplicate: (event, { times = 1 } = {}) => {
-        twice.push(...Array.from({ length: times }, () => event));
-      },
-      outOfOrder: (event) => void late.push(event),
+      duplicate: (event, { times = 1 } = {}) => sessions.duplicate(event, times),
+      outOfOrder: sessions.delay,
       clear: () => {
-        [silent, paused, refusals, twice, late] = [false, false, [], [], []];
+        [silent, paused, refusals] = [false, false, []];
+        sessions.clear();
       },
     },
+  };
+}
+
+function welcome(world: World, session_id: string): GatewayReadyDispatchData {
+  const flags = applicationFlags(world);
+  return {
+    v: 10,
+    user: { ...world.bot, verified: true, mfa_enabled: true, email: null },
+    guilds: [...world.guilds.values()].filter(({ joined }) => joined).map(({ id }) => ({ id, unavailable: true })),
+    session_id,
+    resume_gateway_url: `${world.origin.replace("http", "ws")}/gateway`,
+    shard: [0, 1],
+    application: { id: world.applicationId, flags, flags_new: `${flags}` },
   };
 }
 

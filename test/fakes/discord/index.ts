@@ -10,14 +10,16 @@ import { createInteracting } from "./interacting.ts";
 import { seeModal } from "./modals.ts";
 import { createPeople } from "./people.ts";
 import { createPlaces } from "./places.ts";
+import type { Choice, SeenMessage } from "./seen.ts";
 import { serve } from "./server.ts";
-import type { Choice, Discord, DiscordOptions, SeenMessage } from "./types.ts";
+import type { Discord, DiscordOptions } from "./types.ts";
 import { seeCommands, seeInteraction, seeMessage, seeThread } from "./view.ts";
 import { waiting } from "./waiting.ts";
 import { addWebhook, webhooksOf } from "./webhook-routes.ts";
 import { createWorld, type InteractionRecord, known, type MessageRecord } from "./world.ts";
 
 export type { Faults } from "./faults.ts";
+export type * from "./seen.ts";
 export type * from "./types.ts";
 
 /** Starts the stand-in, with one guild in which Ada is; `await using` or `close` ends it. */
@@ -38,7 +40,7 @@ export async function createDiscord(options: DiscordOptions = {}): Promise<Disco
 
   const see = (record: MessageRecord): SeenMessage => seeMessage(world, record);
   const seeAll = (channelId: string) =>
-    known(world.channels, channelId, "channel").messages.filter((one) => one.onlyFor === undefined);
+    (world.channels.get(channelId)?.messages ?? []).filter((one) => one.onlyFor === undefined);
   const interaction = (record: InteractionRecord) => seeInteraction(world, record);
   const idOf = (message: SeenMessage | string) => (typeof message === "string" ? message : message.id);
   const close = async () => {
@@ -98,7 +100,7 @@ export async function createDiscord(options: DiscordOptions = {}): Promise<Disco
       const open = world.modals.get(userId);
       return open && seeModal(open.data);
     },
-    typing: (channelId) => known(world.channels, channelId, "channel").typing,
+    typing: (channelId) => world.channels.get(channelId)?.typing ?? 0,
     interactions: () => [...world.interactions.values()].map(interaction),
     commands: () => seeCommands(world),
     commandWrites: () => world.commandWrites,

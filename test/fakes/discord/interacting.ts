@@ -11,11 +11,12 @@ import {
   Locale,
   PermissionFlagsBits,
 } from "discord-api-types/v10";
+import { botPermissions, describeChannel } from "./channels.ts";
 import { describeFile, keepFile } from "./files.ts";
-import { botPermissions, describeChannel } from "./guilds.ts";
 import { restMessage } from "./messages.ts";
 import { filledIn, seeModal } from "./modals.ts";
-import type { OptionValue, SeenModal } from "./types.ts";
+import type { SeenModal } from "./seen.ts";
+import type { OptionValue } from "./types.ts";
 import { seeButtons, seeSelects } from "./view.ts";
 import { type ChannelRecord, type InteractionRecord, known, type MessageRecord, type World } from "./world.ts";
 

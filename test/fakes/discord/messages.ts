@@ -4,9 +4,8 @@ import {
   type GatewayMessageCreateDispatchData,
   type MessageFlags,
   MessageReferenceType,
-  PermissionFlagsBits,
 } from "discord-api-types/v10";
-import { describeChannel, noFlags } from "./guilds.ts";
+import { describeChannel, noFlags } from "./channels.ts";
 import type { Mentions } from "./mentions.ts";
 import { touchThread } from "./threads.ts";
 import type { ChannelRecord, MessageRecord, World } from "./world.ts";
@@ -169,5 +168,3 @@ export function redact<T extends APIMessage>(world: World, channel: ChannelRecor
 }
 
 export const hasFlag = (message: Pick<APIMessage, "flags">, flag: MessageFlags) => ((message.flags ?? 0) & flag) !== 0;
-
-export const canView = (permissions: bigint) => (permissions & PermissionFlagsBits.ViewChannel) !== 0n;

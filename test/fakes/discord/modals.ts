@@ -4,9 +4,9 @@ import {
   type APITextInputComponent,
   ComponentType,
 } from "discord-api-types/v10";
-import { idProblems, lengthProblems } from "./components.ts";
+import { idProblems, lengthProblems } from "./component-rules.ts";
 import { badLength, type Problem, required, tooLong } from "./failure.ts";
-import type { Choice, SeenField, SeenModal } from "./types.ts";
+import type { Choice, SeenField, SeenModal } from "./seen.ts";
 
 interface Found {
   readonly input: APITextInputComponent;

@@ -1,7 +1,9 @@
 import { PermissionFlagsBits } from "discord-api-types/v10";
-import { addChannel, channelsOf, describeChannel, introduceGuild, join, newGuild, newUser } from "./guilds.ts";
+import { addChannel, channelsOf, describeChannel } from "./channels.ts";
+import { introduceGuild, join, newGuild, newUser } from "./guilds.ts";
+import { threadList } from "./threads.ts";
 import type { PermissionName } from "./types.ts";
-import { known, type World } from "./world.ts";
+import { type ChannelRecord, type GuildRecord, known, type World } from "./world.ts";
 
 /** Accounts, guilds and channels as people make them. */
 export function createPlaces(world: World) {
@@ -36,8 +38,7 @@ export function createPlaces(world: World) {
       return id;
     },
     removeFromGuild: (guildId: string): void => {
-      known(world.guilds, guildId, "guild").joined = false;
-      world.dispatch({ type: "GUILD_DELETE", data: { id: guildId } });
+      leaveGuild(world, known(world.guilds, guildId, "guild"));
     },
     deleteChannel: (channelId: string): void => {
       const channel = known(world.channels, channelId, "channel");
@@ -53,6 +54,23 @@ export function createPlaces(world: World) {
         channel.denied = allowed ? channel.denied & ~bit : channel.denied | bit;
       }
       world.dispatch({ type: "CHANNEL_UPDATE", data: describeChannel(world, channel), channel });
+      if (allowed && names.includes("ViewChannel")) syncThreads(world, channel);
     },
   };
+}
+
+/** Removed by a person, or left by itself. */
+export function leaveGuild(world: World, guild: GuildRecord): void {
+  guild.joined = false;
+  world.dispatch({ type: "GUILD_DELETE", data: { id: guild.id } });
+}
+
+/** A bot that may look into a channel again is told of the threads there. */
+function syncThreads(world: World, parent: ChannelRecord): void {
+  const active = [...world.channels.values()].filter(
+    (one) => one.thread?.parentId === parent.id && !one.thread.archived,
+  );
+  const { threads, members } = threadList(world, active);
+  const data = { guild_id: parent.guildId, channel_ids: [parent.id], threads, members };
+  world.dispatch({ type: "THREAD_LIST_SYNC", data, channel: parent });
 }

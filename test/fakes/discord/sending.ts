@@ -8,7 +8,8 @@ import {
   MessageFlags,
 } from "discord-api-types/v10";
 import type { UploadedFile } from "./body.ts";
-import { componentProblems, fillIn } from "./components.ts";
+import { componentProblems } from "./component-rules.ts";
+import { fillIn } from "./components.ts";
 import { embedProblems } from "./embeds.ts";
 import { ApiFailure, badLength, emptyMessage, type Problem, refuse, tooLong } from "./failure.ts";
 import { describeFile, keepFile } from "./files.ts";

@@ -1,5 +1,5 @@
 import { MessageFlags, MessageType } from "discord-api-types/v10";
-import { addChannel, describeChannel } from "./guilds.ts";
+import { addChannel, describeChannel } from "./channels.ts";
 import { changeMessage, putMessage } from "./messages.ts";
 import { newMember } from "./threads.ts";
 import type { ChannelRecord, MessageRecord, ThreadRecord, World } from "./world.ts";

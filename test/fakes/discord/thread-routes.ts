@@ -1,13 +1,13 @@
 import { type APIMessage, ChannelType, MessageFlags, ThreadAutoArchiveDuration } from "discord-api-types/v10";
 import { channelOf, type Handler, messageOf, type Request, wrongChannelType } from "./access.ts";
-import { lengthProblems } from "./components.ts";
+import { channelsOf, describeChannel } from "./channels.ts";
+import { lengthProblems } from "./component-rules.ts";
 import { ApiFailure, missingAccess, missingPermissions, type Problem, refuse } from "./failure.ts";
-import { botPermissions, channelsOf, describeChannel } from "./guilds.ts";
-import { canView, putMessage, restMessage } from "./messages.ts";
+import { putMessage, restMessage } from "./messages.ts";
 import { composeMessage } from "./sending.ts";
 import { looseThread, threadFrom } from "./thread-making.ts";
-import { changeThread, joinThread } from "./threads.ts";
-import type { ChannelRecord, ThreadRecord, World } from "./world.ts";
+import { changeThread, joinThread, threadList } from "./threads.ts";
+import type { ChannelRecord, ThreadRecord } from "./world.ts";
 
 interface ThreadBody {
   readonly name?: unknown;
@@ -21,8 +21,9 @@ interface ThreadBody {
 export const threadRoutes: Readonly<Record<string, Handler>> = {
   "POST /channels/:channel/messages/:message/threads": (request) => {
     const { world, params } = request;
-    const parent = channelOf(request, "CreatePublicThreads");
+    const parent = channelOf(request);
     if (parent.kind !== "text") throw wrongChannelType();
+    channelOf(request, "CreatePublicThreads");
     const starter = messageOf(world, parent, params.message);
     const made = { parent, by: world.bot.id, ...readThread(request) };
     if (world.races.delete(starter.message.id) && !world.channels.has(starter.message.id)) {
@@ -37,8 +38,9 @@ export const threadRoutes: Readonly<Record<string, Handler>> = {
   "POST /channels/:channel/threads": (request) => {
     const { world, json } = request;
     const { type, message } = (json ?? {}) as ThreadBody;
-    const parent = channelOf(request, "CreatePublicThreads");
+    const parent = channelOf(request);
     if (parent.kind !== "text" && parent.kind !== "forum") throw wrongChannelType();
+    channelOf(request, "CreatePublicThreads");
     const made = { parent, by: world.bot.id, ...readThread(request) };
     if (parent.kind === "text") {
       const isPrivate = (type ?? ChannelType.PrivateThread) === ChannelType.PrivateThread;
@@ -130,13 +132,4 @@ function threadOf(request: Request): ChannelRecord {
   const channel = channelOf(request);
   if (!channel.thread) throw wrongChannelType();
   return channel;
-}
-
-function threadList(world: World, threads: readonly ChannelRecord[]) {
-  const seen = threads.filter((one) => canView(botPermissions(world, one)));
-  return {
-    threads: seen.map((one) => describeChannel(world, one)),
-    members: seen.flatMap((one) => one.thread?.members.get(world.bot.id) ?? []),
-    has_more: false,
-  };
 }

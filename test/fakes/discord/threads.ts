@@ -1,5 +1,5 @@
 import type { APIThreadMember } from "discord-api-types/v10";
-import { describeChannel, noFlags } from "./guilds.ts";
+import { botPermissions, canView, describeChannel, noFlags } from "./channels.ts";
 import type { ChannelRecord, ThreadRecord, World } from "./world.ts";
 
 export const newMember = (world: World, id: string, user_id: string): APIThreadMember => ({
@@ -43,4 +43,14 @@ export function changeThread(
   }
   const type = channel.thread ? "THREAD_UPDATE" : "CHANNEL_UPDATE";
   world.dispatch({ type, data: describeChannel(world, channel), channel });
+}
+
+/** Threads as lists of them go out: those the bot may see, and where it is a member. */
+export function threadList(world: World, threads: readonly ChannelRecord[]) {
+  const seen = threads.filter((one) => canView(botPermissions(world, one)));
+  return {
+    threads: seen.map((one) => describeChannel(world, one)),
+    members: seen.flatMap((one) => one.thread?.members.get(world.bot.id) ?? []),
+    has_more: false,
+  };
 }

@@ -13,7 +13,7 @@ import { displayName } from "./guilds.ts";
 import { answerWithinMs } from "./interaction-routes.ts";
 import { mentioningText } from "./mentions.ts";
 import { hasFlag } from "./messages.ts";
-import type { SeenButton, SeenCommand, SeenInteraction, SeenMessage, SeenSelect, SeenThread } from "./types.ts";
+import type { SeenButton, SeenCommand, SeenInteraction, SeenMessage, SeenSelect, SeenThread } from "./seen.ts";
 import type { ChannelRecord, InteractionRecord, MessageRecord, World } from "./world.ts";
 
 export function seeMessage(world: World, record: MessageRecord): SeenMessage {

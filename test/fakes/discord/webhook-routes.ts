@@ -2,7 +2,9 @@ import { createHash } from "node:crypto";
 import { type APIUser, type APIWebhook, MessageFlags, WebhookType } from "discord-api-types/v10";
 import { channelOf, type Handler, type Request, wrongChannelType } from "./access.ts";
 import { refuseArchived } from "./channel-routes.ts";
-import { isInteractive, lengthProblems } from "./components.ts";
+import { noFlags } from "./channels.ts";
+import { lengthProblems } from "./component-rules.ts";
+import { isInteractive } from "./components.ts";
 import {
   ApiFailure,
   missingPermissions,
@@ -12,7 +14,6 @@ import {
   unknownMessage,
   unknownWebhook,
 } from "./failure.ts";
-import { noFlags } from "./guilds.ts";
 import { changeMessage, putMessage, removeMessages, restMessage } from "./messages.ts";
 import { composeChange, composeMessage, type MessageBody } from "./sending.ts";
 import type { ChannelRecord, MessageRecord, WebhookRecord, World } from "./world.ts";

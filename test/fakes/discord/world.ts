@@ -10,7 +10,8 @@ import type {
   APIWebhook,
   GatewayDispatchEvents,
 } from "discord-api-types/v10";
-import type { Choice, DiscordOptions } from "./types.ts";
+import type { Choice } from "./seen.ts";
+import type { DiscordOptions } from "./types.ts";
 
 /** Everything as Discord's servers know it. */
 export interface World {
