@@ -8,7 +8,7 @@ import { cancelDraft, createDraft } from "./draft-card.ts";
 import { takeWish } from "./messages.ts";
 import { dropped, handled } from "./outcome.ts";
 import { leadPlace, openPlace } from "./place-card.ts";
-import { leadFromProfile, setProfile } from "./profile-card.ts";
+import { leadFromProfile, setProfile } from "./profile-changes.ts";
 import type { Scene } from "./scene.ts";
 
 const run = z.object({ runId: z.uuid() });

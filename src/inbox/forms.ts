@@ -6,7 +6,7 @@ import { type Card, type FormAction, type FormContext, notDone, type Pressed, ty
 import type { InboxDeps } from "./deps.ts";
 import { draftForm } from "./draft-card.ts";
 import { dropped, handled } from "./outcome.ts";
-import { profileForm } from "./profile-card.ts";
+import { profileForm } from "./profile-changes.ts";
 import { insertReplyForm } from "./reply-forms.store.ts";
 import { byPerson, type PersonScene, plain, type Scene, say } from "./scene.ts";
 

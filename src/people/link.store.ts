@@ -1,6 +1,39 @@
 import { newId } from "../shared/index.ts";
 import type { Db } from "../storage/index.ts";
+import type { CodeOfPerson } from "./people.store.ts";
 import type { Person } from "./person.ts";
+
+/** The one live link code of a person. */
+export async function replaceLinkCode(db: Db, code: CodeOfPerson): Promise<void> {
+  await db
+    .deleteFrom("claim_codes")
+    .where("purpose", "=", "link")
+    .where("created_by", "=", code.createdBy)
+    .where("used_at", "is", null)
+    .execute();
+  await db
+    .insertInto("claim_codes")
+    .values({
+      code_hash: code.codeHash,
+      purpose: "link",
+      role: code.role,
+      created_by: code.createdBy,
+      expires_at: code.expiresAt,
+    })
+    .execute();
+}
+
+export async function isLinkCode(db: Db, codeHash: string, now: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom("claim_codes")
+    .select("code_hash")
+    .where("code_hash", "=", codeHash)
+    .where("purpose", "=", "link")
+    .where("used_at", "is", null)
+    .where("expires_at", ">", now)
+    .executeTakeFirst();
+  return row !== undefined;
+}
 
 /** Whether an account is somebody's, disabled or not. */
 export async function belongsToSomebody(db: Db, identityId: string): Promise<boolean> {
@@ -40,15 +73,9 @@ export async function moveEverything(db: Db, from: string, to: string): Promise<
   await db.updateTable("approval_rules").set({ created_by: to }).where("created_by", "=", from).execute();
 }
 
+/** Their open codes lead nowhere from then on. */
 export async function disable(db: Db, personId: string, now: Date): Promise<void> {
   await db.updateTable("people").set({ disabled_at: now }).where("id", "=", personId).execute();
-  // Codes made under the old name would bring somebody to a person who is not there any more.
-  await db
-    .deleteFrom("claim_codes")
-    .where("created_by", "=", personId)
-    .where("purpose", "=", "link")
-    .where("used_at", "is", null)
-    .execute();
 }
 
 interface Trace {

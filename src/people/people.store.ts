@@ -118,14 +118,14 @@ export async function replaceOwnerCode(db: Db, codeHash: string): Promise<void> 
     .execute();
 }
 
-interface Invite {
+export interface CodeOfPerson {
   readonly codeHash: string;
   readonly role: Role;
   readonly createdBy: string;
   readonly expiresAt: Date;
 }
 
-export async function addInvite(db: Db, invite: Invite): Promise<void> {
+export async function addInvite(db: Db, invite: CodeOfPerson): Promise<void> {
   await db
     .insertInto("claim_codes")
     .values({
@@ -140,38 +140,6 @@ export async function addInvite(db: Db, invite: Invite): Promise<void> {
     .insertInto("audit_log")
     .values({ id: newId(), person_id: invite.createdBy, action: "invite", data: JSON.stringify({ role: invite.role }) })
     .execute();
-}
-
-/** The one live link code of a person. */
-export async function replaceLinkCode(db: Db, code: Invite): Promise<void> {
-  await db
-    .deleteFrom("claim_codes")
-    .where("purpose", "=", "link")
-    .where("created_by", "=", code.createdBy)
-    .where("used_at", "is", null)
-    .execute();
-  await db
-    .insertInto("claim_codes")
-    .values({
-      code_hash: code.codeHash,
-      purpose: "link",
-      role: code.role,
-      created_by: code.createdBy,
-      expires_at: code.expiresAt,
-    })
-    .execute();
-}
-
-export async function isLinkCode(db: Db, codeHash: string, now: Date): Promise<boolean> {
-  const row = await db
-    .selectFrom("claim_codes")
-    .select("code_hash")
-    .where("code_hash", "=", codeHash)
-    .where("purpose", "=", "link")
-    .where("used_at", "is", null)
-    .where("expires_at", ">", now)
-    .executeTakeFirst();
-  return row !== undefined;
 }
 
 export interface LockedCode {

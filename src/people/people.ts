@@ -1,6 +1,7 @@
 import type { Address, Author, PlaceKind } from "../chat/index.ts";
 import { type Clock, hashToken, newCode, newId } from "../shared/index.ts";
 import type { Db, Role, Unit } from "../storage/index.ts";
+import { isLinkCode, replaceLinkCode } from "./link.store.ts";
 import { redeemLink } from "./link.ts";
 import * as store from "./people.store.ts";
 import type { Identity, Person, Redeemed } from "./person.ts";
@@ -65,10 +66,10 @@ export function createPeople({ clock }: { clock: Clock }): People {
     async issueLink(unit, by) {
       const code = newCode();
       const expiresAt = new Date(clock.now().getTime() + linkLifetimeMs);
-      await store.replaceLinkCode(unit.db, { codeHash: hashCode(code), role: by.role, createdBy: by.id, expiresAt });
+      await replaceLinkCode(unit.db, { codeHash: hashCode(code), role: by.role, createdBy: by.id, expiresAt });
       return { code, expiresAt };
     },
-    isLinkCode: (db, code) => store.isLinkCode(db, hashCode(code), clock.now()),
+    isLinkCode: (db, code) => isLinkCode(db, hashCode(code), clock.now()),
     async confirmLink(unit, identity, hash) {
       const code = await store.lockCode(unit.db, hash);
       const now = clock.now();

@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { accesses, autonomies, efforts, isTaken, type Profile, problemIn } from "../teammates/index.ts";
+import type { Words } from "../words/index.ts";
+import { type Action, type Card, type FormAction, type Pressed, redraw, type UseEvent } from "./action.ts";
+import { dropped, handled } from "./outcome.ts";
+import { profileCard, writtenFields } from "./profile-card.ts";
+import type { PersonScene } from "./scene.ts";
+
+const about = z.object({ teammateId: z.uuid() });
+const editSchema = about.extend({ field: z.enum(writtenFields) });
+type Field = z.infer<typeof editSchema>["field"];
+const setSchema = z.union([
+  about.extend({ autonomy: z.enum(autonomies) }),
+  about.extend({ access: z.enum(accesses) }),
+  about.extend({ effort: z.enum(efforts).nullable() }),
+]);
+const leadSchema = about.extend({ placeId: z.uuid() });
+
+/** One line of a profile, to be written anew. */
+export const profileForm: FormAction = {
+  async form({ db, deps, words }, payload) {
+    const { teammateId, field } = editSchema.parse(payload);
+    const teammate = await deps.teammates.get(db, teammateId);
+    if (!teammate) return undefined;
+    const required = field !== "model" && field !== "picture";
+    return { ...words.teammates.forms[field], value: teammate[field] ?? undefined, long: field === "job", required };
+  },
+  async problem({ db, deps, words }, payload, value) {
+    const { teammateId, field } = editSchema.parse(payload);
+    const others = (await deps.teammates.list(db)).filter((each) => each.id !== teammateId);
+    const taken = field === "name" && isTaken(value, others) ? "name_taken" : null;
+    const problem = problemIn(changeOf(field, value, words)) ?? taken;
+    return problem && words.teammates.problems[problem];
+  },
+  async fill(scene, payload, value, card) {
+    const { teammateId, field } = editSchema.parse(payload);
+    return save(scene, card, teammateId, changeOf(field, value, scene.words));
+  },
+};
+
+/** What was written, as a change: nothing, or a word for it, takes a model or a picture away. */
+function changeOf(field: Field, value: string, { teammates: words }: Words): Partial<Profile> {
+  const isChoice = field === "model" || field === "picture";
+  return { [field]: isChoice && words.nothing.includes(value.toLowerCase()) ? null : value };
+}
+
+export const setProfile: Action = async (scene, payload, card) => {
+  const { teammateId, ...change } = setSchema.parse(payload);
+  return save(scene, card, teammateId, change);
+};
+
+async function save(
+  scene: PersonScene<UseEvent>,
+  card: Card,
+  teammateId: string,
+  change: Partial<Profile>,
+): Promise<Pressed> {
+  const { unit, deps, person } = scene;
+  const words = scene.words.teammates;
+  const saved = await deps.teammates.update(unit, person, teammateId, change);
+  const teammate = saved.kind === "saved" ? saved.teammate : await deps.teammates.get(unit.db, teammateId);
+  if (teammate) await redraw(scene, card, await profileCard(scene, teammate));
+  if (saved.kind === "refused") return { outcome: dropped("invalid"), answer: words.problems[saved.problem] };
+  return { outcome: handled, answer: words.saved };
+}
+
+/** Makes a colleague the one who answers here when nobody is named. */
+export const leadFromProfile: Action = async (scene, payload, card) => {
+  const { unit, deps, person, place } = scene;
+  const words = scene.words.teammates;
+  const { teammateId, placeId } = leadSchema.parse(payload);
+  const teammate = await deps.teammates.get(unit.db, teammateId);
+  if (!teammate) return { outcome: dropped("invalid"), answer: words.problems.gone };
+  await deps.places.setLead(unit, placeId, teammateId, person);
+  const here = place.id === placeId ? { ...place, leadTeammateId: teammateId } : place;
+  await redraw(scene, card, await profileCard({ ...scene, place: here }, teammate));
+  return { outcome: handled, answer: words.leads(teammate.name) };
+};
