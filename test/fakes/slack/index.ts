@@ -17,32 +17,7 @@ import { endStream } from "./streams.ts";
 import { waitUntil } from "./waiting.ts";
 import { addChannel, createWorld, imOf, type World } from "./world.ts";
 
-export type {
-  Acted,
-  Call,
-  ChannelOptions,
-  GivenFile,
-  MessageRef,
-  PersonOptions,
-  SayOptions,
-  SeenAuthor,
-  SeenButton,
-  SeenEphemeral,
-  SeenFile,
-  SeenInput,
-  SeenMessage,
-  SeenOption,
-  SeenPrompt,
-  SeenSelect,
-  SeenSocket,
-  SeenStatus,
-  SeenView,
-  SentEnvelope,
-  Slack,
-  SlackOptions,
-  SlackTiming,
-} from "./api.ts";
-export type { Faults } from "./faults.ts";
+export type { SeenMessage, Slack, SlackOptions } from "./api.ts";
 
 /** What Shipmate's manifest asks for. */
 const usualScopes = [
