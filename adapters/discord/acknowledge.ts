@@ -6,6 +6,7 @@ import {
 } from "discord.js";
 import type { Api } from "./api.ts";
 import { code, describe, hasCode, isPassing } from "./errors.ts";
+import { createMemory } from "./memory.ts";
 
 export interface Given {
   readonly id: string;
@@ -47,7 +48,9 @@ export function createAcknowledger({ api, applicationId, warn }: AcknowledgeDeps
     }
   };
 
+  const here = createMemory<true>(1000);
   const track = <T>(id: string, given: Promise<T>): Promise<T> => {
+    here.set(id, true);
     underway.set(id, given);
     void given.finally(() => underway.delete(id));
     return given;
@@ -65,6 +68,9 @@ export function createAcknowledger({ api, applicationId, warn }: AcknowledgeDeps
         give(given, body, true).then((message) => message ?? original()),
       );
     },
+    /** Whether this process gave it; after a restart nobody remembers what became of it. */
+    isOurs: (id: string): boolean => here.has(id),
+    /** Resolves once the first answer was given. */
     settled: async (id: string): Promise<void> => void (await underway.get(id)),
   };
 }

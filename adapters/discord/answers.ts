@@ -1,5 +1,6 @@
 import { type APIMessage, MessageFlags, type RESTPostAPIWebhookWithTokenJSONBody } from "discord.js";
 import type { Interaction } from "../../src/chat/index.ts";
+import type { Acknowledger } from "./acknowledge.ts";
 import type { Api, Webhook } from "./api.ts";
 import { sentAtOf } from "./catch-up.ts";
 import { code, describe, hasCode } from "./errors.ts";
@@ -18,7 +19,12 @@ export function toInteraction(id: string, token: string, acknowledged: Acknowled
   return { id, payload: `${acknowledged}:${token}` };
 }
 
-function read({ payload = "" }: Interaction): { acknowledged: Acknowledged; token: string } | undefined {
+interface Known {
+  readonly acknowledged: Acknowledged;
+  readonly token: string;
+}
+
+function read({ payload = "" }: Interaction): Known | undefined {
   const [acknowledged, token] = [payload.slice(0, payload.indexOf(":")), payload.slice(payload.indexOf(":") + 1)];
   if (token === "" || (acknowledged !== "thinking" && acknowledged !== "done")) return undefined;
   return { acknowledged, token };
@@ -27,8 +33,7 @@ function read({ payload = "" }: Interaction): { acknowledged: Acknowledged; toke
 export interface AnswersDeps {
   readonly api: Api;
   readonly applicationId: () => string;
-  /** Resolves once the first answer to an interaction was given. */
-  readonly settled: (interactionId: string) => Promise<void>;
+  readonly acknowledger: Pick<Acknowledger, "settled" | "isOurs">;
   readonly warn: (message: string, detail: string) => void;
 }
 
@@ -36,10 +41,18 @@ export interface AnswersDeps {
 const expired = [code.unknownWebhook, code.webhookTokenInvalid, code.unknownInteraction, code.unknownMessage] as const;
 
 /** Private answers to interactions. They go through the interaction's own token, good for fifteen minutes. */
-export function createAnswers({ api, applicationId, settled: acknowledged, warn }: AnswersDeps) {
+export function createAnswers({ api, applicationId, acknowledger, warn }: AnswersDeps) {
   /** Interactions whose "thinking" is filled or gone. */
   const settled = createMemory<true>(1000);
   const hookOf = (token: string): Webhook => ({ id: applicationId(), token });
+  /** Whether there is a "thinking" to fill or take away. */
+  const isPending = async ({ id }: Interaction, { acknowledged, token }: Known): Promise<boolean> => {
+    await acknowledger.settled(id);
+    if (acknowledged !== "thinking" || settled.has(id)) return false;
+    if (acknowledger.isOurs(id)) return true;
+    const message = await api.original(hookOf(token)).catch(() => undefined);
+    return message === undefined || ((message.flags ?? 0) & MessageFlags.Loading) !== 0;
+  };
   const isFresh = ({ id }: Interaction) => Date.now() - sentAtOf(id).getTime() < interactionMs;
 
   return {
@@ -50,8 +63,7 @@ export function createAnswers({ api, applicationId, settled: acknowledged, warn 
     ): Promise<APIMessage | undefined> => {
       const known = read(interaction);
       if (!known || !isFresh(interaction)) return undefined;
-      await acknowledged(interaction.id);
-      const fills = known.acknowledged === "thinking" && !settled.has(interaction.id);
+      const fills = await isPending(interaction, known);
       try {
         const { flags: _, ...content } = body;
         const message = fills
@@ -85,8 +97,7 @@ export function createAnswers({ api, applicationId, settled: acknowledged, warn 
     answer: async (interaction: Interaction, text: string | undefined): Promise<void> => {
       const known = read(interaction);
       if (!known || !isFresh(interaction)) return;
-      await acknowledged(interaction.id);
-      const pending = known.acknowledged === "thinking" && !settled.has(interaction.id);
+      const pending = await isPending(interaction, known);
       if (text === undefined && !pending) return;
       const hook = hookOf(known.token);
       const body = { content: escapeText(text ?? "").slice(0, textLimit), allowed_mentions: { parse: [] } };

@@ -3,6 +3,7 @@ import {
   type APIButtonComponentWithCustomId,
   type APIComponentInMessageActionRow,
   type APIModalInteractionResponseCallbackData,
+  type APIModalSubmitInteraction,
   type APIStringSelectComponent,
   ButtonStyle,
   ComponentType,
@@ -117,6 +118,15 @@ function modal(
       },
     ],
   };
+}
+
+/** What was written into the one field of a dialog. */
+export function writtenIn({ data }: APIModalSubmitInteraction): string {
+  const inputs = data.components.flatMap((row) =>
+    row.type === ComponentType.Label ? [row.component] : row.type === ComponentType.ActionRow ? row.components : [],
+  );
+  const input = inputs.find((one) => one.type === ComponentType.TextInput);
+  return input && "value" in input ? input.value : "";
 }
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });

@@ -116,8 +116,12 @@ export function createDirectory(api: Api, botId: () => string) {
         case GatewayDispatchEvents.ChannelCreate:
         case GatewayDispatchEvents.ChannelUpdate:
         case GatewayDispatchEvents.ThreadCreate:
-        case GatewayDispatchEvents.ThreadUpdate:
           see(packet.d);
+          return;
+        case GatewayDispatchEvents.ThreadUpdate:
+          // Threads come and go for years; who speaks in an old one again asks for it again.
+          if (packet.d.thread_metadata?.archived) channels.delete(packet.d.id);
+          else see(packet.d);
           return;
         case GatewayDispatchEvents.ThreadListSync:
           for (const thread of packet.d.threads) see(thread, packet.d.guild_id);

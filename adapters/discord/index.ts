@@ -93,7 +93,7 @@ export function createDiscordAdapter(options: DiscordAdapterOptions, deps: Adapt
   const threads = createThreads({ api, directory, warn });
   const webhooks = createWebhooks({ api, applicationId, warn, pauseMs: timing.webhookPauseMs });
   const acknowledger = createAcknowledger({ api, applicationId, warn });
-  const answers = createAnswers({ api, applicationId, settled: acknowledger.settled, warn });
+  const answers = createAnswers({ api, applicationId, acknowledger, warn });
   const sender = createSender({ api, threads, webhooks, answers, directory, botId, redact });
   const react = createReactions(api, threads);
 
@@ -118,7 +118,7 @@ export function createDiscordAdapter(options: DiscordAdapterOptions, deps: Adapt
         receiver,
         membership: createMembership({ api, directory, deps, receiver }),
         onInteraction: createInteractions({ acknowledger, about, directory, deps, noteRoot: threads.noteRoot, emit }),
-        known: deps.known,
+        known: () => receiver.persist("the places to catch up", deps.known),
         catchUp: createCatchUp({ api, reader, receiver, warn, retryMs: timing.retryMs, retryMaxMs: timing.retryMaxMs }),
         joinThread: (thread) => void threads.join(thread),
         onListening: () =>
@@ -166,8 +166,7 @@ export function createDiscordAdapter(options: DiscordAdapterOptions, deps: Adapt
     stop: async () => {
       const stopping = running;
       running = undefined;
-      stopping?.receiver.stop();
-      await stopping?.gateway.stop();
+      await Promise.all([stopping?.receiver.stop(), stopping?.gateway.stop()]);
       onState("stopped");
     },
 

@@ -6,7 +6,6 @@ import {
   type APIModalSubmitInteraction,
   ApplicationCommandOptionType,
   ApplicationCommandType,
-  ComponentType,
   InteractionResponseType,
   InteractionType,
   MessageFlags,
@@ -18,7 +17,7 @@ import { type Acknowledged, toInteraction } from "./answers.ts";
 import { actorOf } from "./authors.ts";
 import { sentAtOf } from "./catch-up.ts";
 import { asking, valuesOf } from "./commands.ts";
-import { meaningOf, toModal } from "./components.ts";
+import { meaningOf, toModal, writtenIn } from "./components.ts";
 import { type Directory, hasThreads, isDm, type KnownChannel, placeIn } from "./directory.ts";
 import { escapeText } from "./escape.ts";
 import { textLimit } from "./limits.ts";
@@ -193,13 +192,4 @@ export function createInteractions(adapter: InteractionsDeps) {
 
 function privateIf({ flags = 0 }: { readonly flags?: number }): { private?: true } {
   return (flags & MessageFlags.Ephemeral) !== 0 ? { private: true } : {};
-}
-
-/** What was written into the one field of a dialog. */
-function writtenIn({ data }: APIModalSubmitInteraction): string {
-  const inputs = data.components.flatMap((row) =>
-    row.type === ComponentType.Label ? [row.component] : row.type === ComponentType.ActionRow ? row.components : [],
-  );
-  const input = inputs.find((one) => one.type === ComponentType.TextInput);
-  return input && "value" in input ? input.value : "";
 }

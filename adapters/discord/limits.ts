@@ -7,8 +7,6 @@ export const rowsPerMessage = 5;
 export const buttonLabelLimit = 80;
 export const optionsPerSelect = 25;
 export const optionLabelLimit = 100;
-/** Of buttons, lists and dialogs alike. */
-export const customIdLimit = 100;
 export const formTitleLimit = 45;
 export const formValueLimit = 4000;
 export const threadNameLimit = 100;

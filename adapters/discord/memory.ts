@@ -13,5 +13,3 @@ export function createMemory<T>(most: number) {
     },
   };
 }
-
-export type Memory<T> = ReturnType<typeof createMemory<T>>;

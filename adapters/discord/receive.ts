@@ -11,6 +11,9 @@ export interface ReceiverDeps {
   readonly retryMaxMs: number;
 }
 
+/** How long a stop may take for it, in milliseconds. */
+const stopMs = 3000;
+
 /** How often an event is read again where Discord could not be asked what it is about. */
 const mostReads = 5;
 
@@ -27,17 +30,26 @@ export function createReceiver({ sink, warn, retryMs, retryMaxMs }: ReceiverDeps
   const pause = (attempt: number) =>
     delay(Math.min(retryMaxMs, retryMs * 2 ** Math.min(attempt, 16)), undefined, { signal: stopping.signal });
 
-  const offer = async (event: InboundEvent): Promise<void> => {
-    for (let attempt = 0; !stored.has(event.key); attempt += 1) {
-      stopping.signal.throwIfAborted();
+  /** Repeats what fails until it does not, or we stop. */
+  const persist = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+    for (let attempt = 0; ; attempt += 1) {
       try {
-        await sink(event);
-        stored.set(event.key, true);
+        return await work();
       } catch (error) {
-        warn(`event ${event.key} could not be stored`, describe(error));
+        stopping.signal.throwIfAborted();
+        warn(`${name} failed for now`, describe(error));
         await pause(attempt);
       }
     }
+  };
+
+  const offer = async (event: InboundEvent): Promise<void> => {
+    if (stored.has(event.key)) return;
+    await persist(`storing event ${event.key}`, () => {
+      stopping.signal.throwIfAborted();
+      return sink(event);
+    });
+    stored.set(event.key, true);
   };
 
   const readAndOffer = async (name: string, read: () => Promise<InboundEvent | undefined>): Promise<void> => {
@@ -72,10 +84,15 @@ export function createReceiver({ sink, warn, retryMs, retryMaxMs }: ReceiverDeps
   return {
     signal: stopping.signal,
     inLane,
+    persist,
     readAndOffer,
     add: (lane: string, name: string, read: () => Promise<InboundEvent | undefined>): void =>
       inLane(lane, () => readAndOffer(name, read)),
-    stop: (): void => stopping.abort(),
+    /** Begins nothing more, and waits a little for what is being stored. */
+    stop: async (): Promise<void> => {
+      stopping.abort();
+      await Promise.race([Promise.all(lanes.values()), delay(stopMs, undefined, { ref: false })]);
+    },
   };
 }
 

@@ -48,8 +48,8 @@ function readTime(seconds: number): string | undefined {
 /** The name goes together with one of the spaces around it. */
 function withoutOwnName(text: string): string {
   return text
-    .replace(/(^|\s)\uE000[ \t]?/gu, "$1")
     .replace(/[ \t]?\uE000(?=[,.!?;:])/gu, "")
+    .replace(/(^|\s)\uE000[ \t]?/gu, "$1")
     .replaceAll(ownName, "");
 }
 
