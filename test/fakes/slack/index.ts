@@ -17,7 +17,7 @@ import { endStream } from "./streams.ts";
 import { waitUntil } from "./waiting.ts";
 import { addChannel, createWorld, imOf, type World } from "./world.ts";
 
-export type { SeenMessage, Slack, SlackOptions } from "./api.ts";
+export type { Acted, SeenMessage, Slack, SlackOptions } from "./api.ts";
 
 /** What Shipmate's manifest asks for. */
 const usualScopes = [
