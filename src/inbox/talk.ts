@@ -37,7 +37,9 @@ export async function hear(talk: Talk): Promise<Heard> {
   const known = await listen(talk.unit.db, speaker(talk), event.collect, talk.now);
   if (!known) return { event: null, reason: "not_addressed", placeId: null };
   const placeId = known.isOpen ? known.placeId : null;
-  if (isStopWord(event) || known.openThought !== null) return { event, reason: "not_addressed", placeId };
+  // Only people of ours have something to stop; whoever else says the word is not to be remembered for it.
+  if ((isStopWord(event) && known.isPerson) || known.openThought !== null)
+    return { event, reason: "not_addressed", placeId };
   const reason = known.isOpen ? await reasonToLetItBe(talk, known) : "not_addressed";
   return reason === null
     ? { event: { ...event, addressed: "mention" }, reason: "not_addressed", placeId }

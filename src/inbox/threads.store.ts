@@ -11,6 +11,8 @@ export interface Listening {
   /** True in a thread that began by addressing us, or with a post of ours. */
   readonly isOurs: boolean;
   readonly isMuted: boolean;
+  /** True where the speaker is one of our people. */
+  readonly isPerson: boolean;
   /** The handle of the teammate whose own bot this is. */
   readonly ownHandle: string | null;
   /** The message that what was said belongs to. */
@@ -29,6 +31,8 @@ export async function listen(
     select p.id as "placeId", p.access <> 'closed' and p.kind <> 'dm' as "isOpen",
       ${isRootOurs(connectionId, channel, thread)} as "isOurs",
       exists (select 1 from muted_threads t where t.place_id = p.id and t.thread = ${thread}) as "isMuted",
+      exists (select 1 from identities i where i.connection_id = p.connection_id
+        and i.platform_user_id = ${where.userId} and i.person_id is not null) as "isPerson",
       c.teammate_handle as "ownHandle", (${openThought(where, collect, now)}) as "openThought"
     from places p join connections c on c.id = p.connection_id
     where p.connection_id = ${connectionId} and p.channel = ${channel}`.execute(db);

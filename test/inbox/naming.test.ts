@@ -23,6 +23,7 @@ test.each([
   ["@Milo's list, please", "milo"],
   ["look at this, @Penny.", "penny"],
   ["Milo, what did @Milo say?", "milo"],
+  ["Milo: Penny, Ben and I are late", "milo"],
 ])("%j addresses %s", (text, expected) => {
   expect(addressedIn(text, team).join(" ")).toBe(expected);
   expect(mayAddress(text)).toBe(true);

@@ -140,4 +140,9 @@ test("each place keeps the newest 2,000", async () => {
     .groupBy("place_id")
     .execute();
   expect(oldest).toHaveLength(2);
+  // What is old and what is too much count together.
+  const [place] = places;
+  await see(place?.id ?? "", 10, 0);
+  await see(places[1]?.id ?? "", 10, 24 * 3_600);
+  expect(await forgetSeen(office.db, new Date(Date.now() - 24 * 3_600_000), 10)).toBe(10);
 });

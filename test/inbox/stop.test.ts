@@ -105,6 +105,15 @@ test("in a group the word without a mention is mere talk when nothing runs", asy
   expect(await office.posts()).toHaveLength(before);
 });
 
+test("a passer-by who says the word is not remembered for it", async () => {
+  await office.open(group, "everyone");
+  const event = message(person("passer-by", "Passer"), "stop", { place: group, addressed: "ambient" });
+  await office.sink(event);
+  expect(await office.outcome(event.key)).toBe("not_addressed");
+  const names = await office.db.selectFrom("identities").select("display_name").execute();
+  expect(names).toEqual([{ display_name: "Ada" }]);
+});
+
 test("/stop does the same, and says so when there is nothing", async () => {
   await office.sink(command(ada, "stop"));
   expect((await office.texts()).at(-1)).toBe("Nothing you asked for is running here.");
