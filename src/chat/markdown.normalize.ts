@@ -183,7 +183,11 @@ function merge(nodes: Inline[]): Inline[] {
   const merged: Inline[] = [];
   for (const node of nodes) {
     const last = merged.at(-1);
-    if (node.type === "text" && last?.type === "text") {
+    if (node.type === "text" && last?.type === "break") {
+      // Behind a `<br>` in the middle of a line a space would stand at the beginning of the next one.
+      const value = node.value.trimStart();
+      if (value !== "") merged.push({ type: "text", value });
+    } else if (node.type === "text" && last?.type === "text") {
       merged[merged.length - 1] = { type: "text", value: last.value + node.value };
     } else if (node.type !== "text" || node.value !== "") {
       merged.push(node);

@@ -51,7 +51,8 @@ export function plainDocument(text: string): Document {
 const tooDeep = /^(?:(?:[ \t]*>|[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+){60}|[ \t]{160,}(?:[-*+]|\d{1,9}[.)])[ \t])/mu;
 
 function parserOptions(text: string): Parameters<typeof fromMarkdown>[1] {
-  const extensions = [gfm()];
+  // One tilde is an "about" (~2 days) far more often than half of a strike.
+  const extensions = [gfm({ singleTilde: false })];
   const noise = noiseIn(text);
   if (noise.length > 0) extensions.push({ disable: { null: noise } });
   return { extensions, mdastExtensions: [gfmFromMarkdown()] };

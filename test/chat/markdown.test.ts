@@ -25,6 +25,15 @@ describe("Markdown from outside", () => {
     ]);
   });
 
+  test("one tilde is an about, two are a strike", () => {
+    expect(plain("1~2 days, ~~not~~ H~2~O")).toBe("1~2 days, not H~2~O");
+    expect(toMarkdown(parseMarkdown("in ~2 days and ~3 nights"))).not.toContain("~~");
+  });
+
+  test("a line break written as HTML begins the next line at its edge", () => {
+    expect(plain("one<br> two<br/>three")).toBe("one\ntwo\nthree");
+  });
+
   test.each(["@everyone", "hello @here", "(@channel)", "<!channel>", "<!here|here>", "<!subteam^S12|@ops>"])(
     "F-49 %s keeps its words and pings nobody",
     (markdown) => {
