@@ -93,7 +93,9 @@ function createChecker(spec: Specification) {
     const schema = eventSchemas[name];
     if (schema !== undefined) check(`components/schemas/${schema}`, data, `${name}:`);
   };
-  return { wrong, unknown, checked, call, event };
+  const refuses = (body: unknown) =>
+    ajv.getSchema("discord#/components/schemas/MessageCreateRequest")?.(body) === false;
+  return { wrong, unknown, checked, call, event, refuses };
 }
 
 const inPointer = (path: string) => encodeURIComponent(path.replaceAll("~", "~0").replaceAll("/", "~1"));
@@ -233,6 +235,38 @@ async function exercise(discord: Discord, client: Client<true>, rest: REST): Pro
   await rest.post("/attachments/refresh-urls", { body: { attachment_urls: [said.files[0]?.url] } });
 }
 
+const labelled = (custom_id: string, label = "Go") => ({ type: 2, style: 1, label, custom_id });
+const options = (count: number) => Array.from({ length: count }, (_, at) => ({ label: `${at}`, value: `${at}` }));
+
+/** Messages that the description refuses: the stand-in must refuse them too. */
+const refusedMessages: readonly object[] = [
+  { content: "x", components: [{ type: 1, components: [labelled("c".repeat(101))] }] },
+  { content: "x", components: [{ type: 1, components: [labelled("c", "l".repeat(81))] }] },
+  { content: "x", components: [{ type: 1, components: Array.from({ length: 6 }, (_, at) => labelled(`${at}`)) }] },
+  { content: "x", components: [{ type: 1, components: [{ type: 3, custom_id: "s", options: options(26) }] }] },
+  { content: "x", components: [{ type: 1, components: [] }] },
+  { content: "a".repeat(4001) },
+  { content: 7 },
+  { content: "x", nonce: "n".repeat(26) },
+  { embeds: [{ description: "a".repeat(4097) }] },
+  { embeds: Array.from({ length: 11 }, () => ({ description: "a" })) },
+];
+
+/** What the stand-in takes although the description refuses it, and what is not refused there at all. */
+async function tooLenient(discord: Discord, rest: REST, refuses: (body: unknown) => boolean): Promise<string[]> {
+  const lenient: string[] = [];
+  for (const body of refusedMessages) {
+    const given = JSON.stringify(body).slice(0, 80);
+    if (!refuses(body)) lenient.push(`the description takes ${given}`);
+    const taken = await rest.post(Routes.channelMessages(discord.general), { body }).then(
+      () => true,
+      () => false,
+    );
+    if (taken) lenient.push(`the stand-in takes ${given}`);
+  }
+  return lenient;
+}
+
 /** Answers to interactions in every way we use. */
 async function interact(discord: Discord, client: Client<true>, card: string): Promise<void> {
   const { ada, general } = discord;
@@ -297,9 +331,11 @@ async function main(path: string | undefined): Promise<void> {
   );
   await client.login(discord.token);
   await discord.waitFor(() => client.isReady());
-  if (client.isReady()) await exercise(discord, client, new REST({ api: discord.url }).setToken(discord.token));
-  await client.destroy();
   const checker = createChecker(spec);
+  const rest = new REST({ api: discord.url }).setToken(discord.token);
+  if (client.isReady()) await exercise(discord, client, rest);
+  for (const text of await tooLenient(discord, rest, checker.refuses)) checker.wrong.add(text);
+  await client.destroy();
   for (const call of discord.calls()) checker.call(call);
   for (const event of seen) checker.event(event);
   const routes = new Set(discord.calls().map((call) => call.route)).size;

@@ -187,4 +187,14 @@ describe("the gateway of the Discord stand-in", () => {
       patience,
     );
   });
+
+  it("tells a client of the threads it missed in a channel that it may see again", async () => {
+    await connect();
+    discord.forbid(discord.general, "ViewChannel");
+    const thread = discord.startThread(discord.ada, say("work").id);
+    expect(client.channels.cache.has(thread)).toBe(false);
+    discord.allow(discord.general, "ViewChannel");
+    await vi.waitFor(() => expect(client.channels.cache.has(thread)).toBe(true), patience);
+    expect(heard).toEqual([]);
+  });
 });
