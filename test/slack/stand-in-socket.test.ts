@@ -99,7 +99,7 @@ describe("the Slack stand-in's Socket Mode", () => {
     expect(events()[1]?.message).not.toHaveProperty("edited");
   });
 
-  it("tells nothing of channels the bot is not in, and who let it in", async () => {
+  it("tells nothing of channels the bot is not in, who let it in and who took it out", async () => {
     await connect();
     const outside = slack.channel("outside", { botIn: false });
     slack.say(slack.ada, outside, `<@${slack.botUserId}> anybody?`);
@@ -108,6 +108,16 @@ describe("the Slack stand-in's Socket Mode", () => {
     expect(events()).toMatchObject([
       { type: "member_joined_channel", user: slack.botUserId, inviter: slack.ada, channel: outside },
       { type: "message", subtype: "channel_join", user: slack.botUserId },
+    ]);
+    slack.kick(slack.ada, outside);
+    slack.say(slack.ada, outside, `<@${slack.botUserId}> gone?`);
+    slack.archive(slack.ada, slack.general);
+    await slack.waitFor(() => heard.length === 6);
+    expect(events().slice(2)).toMatchObject([
+      { type: "channel_left", channel: outside, actor_id: slack.ada },
+      { type: "member_left_channel", channel: outside, user: slack.botUserId },
+      { type: "message", subtype: "channel_archive", channel: slack.general },
+      { type: "channel_archive", channel: slack.general, user: slack.ada },
     ]);
   });
 

@@ -118,6 +118,15 @@ export function announceMember(
   });
 }
 
+/** What the app hears about a channel as a whole: that it was taken out of it, or that it was archived. */
+export function announceChannel(world: World, channel: ChannelRecord, what: "left" | "archive", by: string): void {
+  world.changed();
+  if (!world.scopes.has(readScope[channel.kind])) return;
+  const kind = channel.kind === "channel" ? "channel" : "group";
+  const actor = what === "left" ? { actor_id: by } : { user: by };
+  world.send({ type: `${kind}_${what}`, channel: channel.id, ...actor, event_ts: world.nextTs() });
+}
+
 export function readScopeOf(channel: ChannelRecord): string {
   return readScope[channel.kind];
 }

@@ -32,13 +32,10 @@ const usualScopes = [
   "groups:history",
   "groups:read",
   "im:history",
-  "im:read",
   "im:write",
   "mpim:history",
   "mpim:read",
-  "mpim:write",
   "reactions:write",
-  "team:read",
   "users:read",
 ] as const;
 
@@ -134,7 +131,7 @@ export async function createSlack(options: SlackOptions = {}): Promise<Slack> {
     openHome: (userId) => people.openApp(userId, "home"),
     openMessagesTab: (userId) => people.openApp(userId, "messages"),
     invite: (userId, channelId) => people.join(world.bot.id, channelId, userId),
-    kick: (_userId, channelId) => people.leave(world.bot.id, channelId),
+    kick: people.kick,
     join: people.join,
     leave: people.leave,
     archive: people.archive,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { AnyBlock } from "@slack/types";
 import type { GivenFile, MessageRef, SayOptions } from "./api.ts";
-import { announce, announceChange, announceDeletion, announceMember } from "./events.ts";
+import { announce, announceChange, announceChannel, announceDeletion, announceMember } from "./events.ts";
 import { addFile, mimeOf } from "./files.ts";
 import { shownText } from "./flatten.ts";
 import { channelType } from "./payload.ts";
@@ -105,11 +105,20 @@ export function createPeople(world: World) {
       announceMember(world, channel, "member_left_channel", userId);
       service(world, channel, userId, "channel_leave", `<@${userId}> has left the channel`);
     },
+    /** Somebody takes the bot out: it is told twice, as a member and as the app. */
+    kick: (by: string, channelId: string): void => {
+      const channel = world.channel(channelId);
+      if (!channel.members.delete(world.bot.id)) throw new Error(`the bot is not in ${channelId}`);
+      announceChannel(world, channel, "left", by);
+      announceMember(world, channel, "member_left_channel", world.bot.id);
+      service(world, channel, world.bot.id, "channel_leave", `<@${world.bot.id}> has left the channel`);
+    },
     archive: (userId: string, channelId: string): void => {
       const channel = channelOf(userId, channelId);
       channel.archived = true;
       const type = channel.kind === "group" ? "group_archive" : "channel_archive";
       service(world, channel, userId, type, "archived the channel");
+      if (channel.members.has(world.bot.id)) announceChannel(world, channel, "archive", userId);
     },
     react: (userId: string, ref: MessageRef, name: string): void => void react(world, messageOf(ref), userId, name),
     unreact: (userId: string, ref: MessageRef, name: string): void => void unreact(world, messageOf(ref), userId, name),
