@@ -18,7 +18,6 @@ import { waiting } from "./waiting.ts";
 import { addWebhook, webhooksOf } from "./webhook-routes.ts";
 import { createWorld, type InteractionRecord, known, type MessageRecord } from "./world.ts";
 
-export type { Faults } from "./faults.ts";
 export type * from "./seen.ts";
 export type * from "./types.ts";
 
