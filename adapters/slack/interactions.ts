@@ -12,6 +12,7 @@ import { type Origin, toInteraction } from "./origin.ts";
 import type { Privately } from "./privately.ts";
 import { isOwn, textOf } from "./read.ts";
 import type { Sender } from "./send.ts";
+import { decodeText, mentionsIn } from "./text.ts";
 import { words } from "./words.ts";
 
 export interface InteractionsDeps {
@@ -36,7 +37,8 @@ export function createInteractions(deps: InteractionsDeps) {
   return {
     command: async (body: unknown): Promise<void> => {
       const { text, channel_id: channel, user_id: user, response_url: url, trigger_id: id } = commandShape.parse(body);
-      const [, name = "help", argument = ""] = /^\/?(\S+)\s*([\s\S]*)$/u.exec(text.trim()) ?? [];
+      const said = decodeText(text, await directory.names(mentionsIn(text), self));
+      const [, name = "help", argument = ""] = /^\/?(\S+)\s*([\s\S]*)$/u.exec(said) ?? [];
       const origin: Origin = { channel, user, url, at: now() };
       const event: CommandEvent = {
         kind: "command",

@@ -36,4 +36,5 @@ export const capabilities: Capabilities = {
   persona: "native",
   privatePosts: true,
   forms: true,
+  commandPrefix: "/shipmate ",
 };

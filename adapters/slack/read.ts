@@ -51,9 +51,10 @@ export async function fromMessage(
 
 async function fromChange(event: SlackMessageEvent, reader: Reader): Promise<InboundEvent | undefined> {
   const { message, previous_message: before, channel } = event;
-  if (!message || !written.has(message.subtype) || isOwn(message, reader.self)) {
-    return message?.subtype === "tombstone" ? deletion(message.ts, message.thread_ts, channel, reader) : undefined;
-  }
+  if (!message || (before && isOwn(before, reader.self))) return undefined;
+  // The root of a thread stays when it is deleted, without its words.
+  if (message.subtype === "tombstone") return deletion(message.ts, message.thread_ts, channel, reader);
+  if (!written.has(message.subtype) || isOwn(message, reader.self)) return undefined;
   // Link previews, replies and pins change a message, too, but not what was said.
   if (before && before.text === message.text) return undefined;
   if (!before && !message.edited) return undefined;

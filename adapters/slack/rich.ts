@@ -37,7 +37,7 @@ function richPart(part: RichPart, names: Names): string {
     case "rich_text_preformatted":
       return fenced(part.elements.map((element) => element.text ?? element.url ?? "").join(""));
     default:
-      return withoutOwnName(inline(part.elements, names));
+      return withoutOwnName(inline(part.elements, names)).replace(/^\n+|\n+$/gu, "");
   }
 }
 
