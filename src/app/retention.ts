@@ -1,5 +1,5 @@
 import { forgetCardFiles, forgetTokens } from "../attention/index.ts";
-import { forgetEvents } from "../inbox/index.ts";
+import { forgetEvents, forgetSeen } from "../inbox/index.ts";
 import { forgetPosts } from "../outbox/index.ts";
 import { forgetTimelines } from "../runs/index.ts";
 import type { Clock, Log } from "../shared/index.ts";
@@ -19,16 +19,17 @@ const keptMs = 30 * 24 * 60 * 60_000;
 const rowsAtATime = 1000;
 const runsAtATime = 100;
 
-/** Deletes what nobody needs any more: noted events, sent posts, used buttons, timelines. Messages, runs and what was used stay. */
+/** Deletes what nobody needs any more: noted events, sent posts, used buttons, timelines, what was said around us. Messages, runs and what was used stay. */
 export async function forgetOld({ db, cardFolder, clock, log }: RetentionDeps): Promise<void> {
   const before = new Date(clock.now().getTime() - keptMs);
   const events = await toTheEnd(() => forgetEvents(db, before, rowsAtATime));
   const posts = await toTheEnd(() => forgetPosts(db, before, rowsAtATime));
   const tokens = await toTheEnd(() => forgetTokens(db, before, rowsAtATime));
   const timeline = await toTheEnd(() => forgetTimelines(db, before, runsAtATime));
+  const seen = await toTheEnd(() => forgetSeen(db, before, rowsAtATime));
   const files = await forgetCardFiles(cardFolder, before);
-  if (events + posts + tokens + timeline + files > 0) {
-    log.info({ events, posts, tokens, timeline, files, before }, "deleted what was kept long enough");
+  if (events + posts + tokens + timeline + seen + files > 0) {
+    log.info({ events, posts, tokens, timeline, seen, files, before }, "deleted what was kept long enough");
   }
 }
 

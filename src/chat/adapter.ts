@@ -30,6 +30,8 @@ export interface Capabilities {
   readonly privatePosts: boolean;
   /** True where a button can open a form (`Button.opensForm`); elsewhere its press arrives as an ordinary one. */
   readonly forms: boolean;
+  /** What people type before a command's name, where that is not "/". */
+  readonly commandPrefix?: string | undefined;
 }
 
 /** Who we are on a connection, once it is up. */

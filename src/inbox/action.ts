@@ -3,6 +3,7 @@ import type { ButtonEvent, Form, FormEvent, MessageEvent, OnlyFor, Post } from "
 import type { Person } from "../people/index.ts";
 import type { Db } from "../storage/index.ts";
 import type { Words } from "../words/index.ts";
+import { asTypedHere } from "./command-words.ts";
 import type { InboxDeps } from "./deps.ts";
 import { dropped, handled, type Outcome } from "./outcome.ts";
 import { destination, type PersonScene, type Scene, say } from "./scene.ts";
@@ -63,7 +64,7 @@ export async function redraw(
   await scene.deps.outbox.enqueue(scene.unit, {
     op: "edit",
     target: { messageId },
-    post: { ...post, notify: false, onlyFor },
+    post: { ...post, text: asTypedHere(scene, post.text), notify: false, onlyFor },
     to: destination(scene),
     purpose: "card",
     lane: `place:${scene.place.id}`,

@@ -1,4 +1,5 @@
 import type { Adapter, HomeEvent, Post } from "../chat/index.ts";
+import { asTypedHere } from "./command-words.ts";
 import { waitingLines } from "./commands/inbox.ts";
 import { activeRunLines } from "./commands/status.ts";
 import { handled, type Outcome } from "./outcome.ts";
@@ -45,7 +46,7 @@ async function pageFor(scene: PersonScene<HomeEvent>): Promise<Post[]> {
     await activeRunLines(scene, { personId: scene.person.id }),
     await teamLines(scene, teammates),
   ];
-  return sections.map((lines) => ({ text: lines.join("\n"), notify: false }));
+  return sections.map((lines) => ({ text: asTypedHere(scene, lines.join("\n")), notify: false }));
 }
 
 async function pageForStrangers({ unit, deps, words }: Scene): Promise<Post[]> {

@@ -12,6 +12,7 @@ import type { Identity, Person } from "../people/index.ts";
 import type { Place } from "../places/index.ts";
 import type { Unit } from "../storage/index.ts";
 import type { Words } from "../words/index.ts";
+import { asTypedHere } from "./command-words.ts";
 import type { InboxDeps, InboxLimits } from "./deps.ts";
 
 /** What somebody does or says now; edits and deletions are about what was said before. */
@@ -86,7 +87,7 @@ function toPost(scene: Scene, text: string, options: SayOptions): Post {
   // In a direct message everything is meant for the one person there.
   const answers = place.kind !== "dm" && (event.kind === "message" || event.kind === "command");
   return {
-    text,
+    text: asTypedHere(scene, text),
     notify: options.notify ?? false,
     buttons: options.buttons,
     selects: options.selects,

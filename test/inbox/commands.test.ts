@@ -322,3 +322,14 @@ test("/start from somebody we know is a greeting", async () => {
   await office.sink(command(ada, "start"));
   expect(await said()).toMatch(/^Hello Ada/);
 });
+
+test("commands are named as people type them where all of them share one name", async () => {
+  office.can({ commandPrefix: "/shipmate " });
+  await office.sink(command(ada, "help"));
+  const help = await said();
+  expect(help).toContain("- /shipmate status: ");
+  expect(help).toContain("/shipmate ask NAME");
+  expect(help).not.toMatch(/(?<!\S)\/(?!shipmate )/u);
+  await office.sink(command(ada, "hlep"));
+  expect(await said()).toContain("Did you mean /shipmate help?");
+});

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { forgetOld } from "../../src/app/retention.ts";
 import { silentLog } from "../../src/shared/index.ts";
-import { ada, command, message, type Office, openOffice } from "../inbox/office.ts";
+import { ada, command, group, message, type Office, openOffice } from "../inbox/office.ts";
 
 const day = 24 * 60 * 60_000;
 let office: Office;
@@ -86,4 +86,14 @@ test("the details of old cards are deleted, newer ones stay", async () => {
   }
   await forget(folder);
   expect(await readdir(folder)).toEqual(["new.diff"]);
+});
+
+test("what was said around us is deleted after 30 days", async () => {
+  await office.open(group, "everyone");
+  await office.sink(message(ada, "lunch?", { place: group, addressed: "ambient" }));
+  const seen = () => office.db.selectFrom("seen_messages").select("text").execute();
+  expect(await seen()).toEqual([{ text: "lunch?" }]);
+  office.clock.pass(31 * day);
+  await forget();
+  expect(await seen()).toEqual([]);
 });

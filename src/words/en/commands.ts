@@ -34,6 +34,7 @@ export const help = (lines: readonly { readonly name: string; readonly descripti
     ...lines.map((line) => `- /${line.name}: ${line.description}`),
     "",
     "A message that is only “stop” stops what you asked for.",
+    "In a thread with me you need not name me. “mute” makes me wait until I am named, “unmute” undoes it, and a line that begins with “!aside” is not for me.",
   ].join("\n");
 export const unknown = (name: string, nearest: string | undefined) =>
   nearest === undefined

@@ -1,0 +1,10 @@
+import { commandNames } from "./commands/menu.ts";
+import type { Scene } from "./scene.ts";
+
+const mentioned = new RegExp(`(?<=^|[\\s(])/(?=(?:${commandNames.join("|")})\\b)`, "gmu");
+
+/** Our own words with commands as people type them here: `/help` is `/shipmate help` where all of them share one name. */
+export function asTypedHere({ deps, connectionId }: Pick<Scene, "deps" | "connectionId">, text: string): string {
+  const prefix = deps.adapters.get(connectionId)?.capabilities.commandPrefix ?? "/";
+  return prefix === "/" ? text : text.replace(mentioned, prefix);
+}
