@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { SeenMessage } from "../fakes/discord/index.ts";
 import { gate, say, shell, waitFor } from "../fakes/model/index.ts";
 import { createDiscordWorld, type DiscordWorld } from "../support/discord-world.ts";
@@ -144,7 +144,7 @@ describe("a mention in a Discord channel", () => {
     const began = gate();
     model.enqueue([waitFor(began), say("never said")]);
     const { thread } = await mention("something long");
-    await discord.waitFor(() => model.requests.length > 0);
+    await vi.waitFor(() => expect(model.requests).toHaveLength(1), { timeout: 15_000 });
     await shipmate.end("SIGKILL");
     began.open();
     const missed = discord.say(discord.ada, discord.general, `${discord.mention()} are you back?`);
