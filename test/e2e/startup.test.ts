@@ -40,7 +40,7 @@ describe("starting without what it needs", () => {
     const shipmate = startShipmate({ home: await emptyHome() });
     expect(await shipmate.exited).toBe(1);
     expect(shipmate.output()).toBe(
-      "No chat is connected. Set TELEGRAM_BOT_TOKEN (from @BotFather) in the environment or in a file named .env and start again.\nTo look around first, without any account: npm run demo\n",
+      "No chat is connected. Set TELEGRAM_BOT_TOKEN (from @BotFather), DISCORD_BOT_TOKEN, or SLACK_BOT_TOKEN and SLACK_APP_TOKEN, in the environment or in a file named .env, and start again. docs/set-up.md leads through each.\nTo look around first, without any account: npm run demo\n",
     );
   });
 
@@ -158,16 +158,16 @@ describe("the owner code", () => {
   it("is printed once with the link to the bot, works once, and is not printed again", async () => {
     await using world = await createWorld();
     const first = await world.start({ SHIPMATE_OWNER_CODE: "" });
-    const code = /Open (https:\S+) and send: \/start (\S+)/.exec(first.output());
-    expect(code?.[1]).toBe("https://t.me/shipmate_bot");
+    const [, code] = /in a direct message: (\S+)\n/.exec(first.output()) ?? [];
+    expect(first.output()).toContain("  Telegram: https://t.me/shipmate_bot\n");
     const { telegram } = world;
     const { ada } = telegram;
-    telegram.say(ada, ada, `/start ${code?.[2]}`);
+    telegram.say(ada, ada, `/start ${code}`);
     await telegram.waitForMessage(ada, (message) => message.text.includes("You own this Shipmate, Ada."));
-    expect(lines(first)).toHaveLength(2);
+    expect(lines(first)).toHaveLength(3);
 
     const late = telegram.person("Late");
-    telegram.say(late, late, `/start ${code?.[2]}`);
+    telegram.say(late, late, `/start ${code}`);
     await telegram.waitForMessage(late, (message) => message.text.startsWith("That code was used already."));
     await first.end("SIGTERM");
     const second = await world.start({ SHIPMATE_OWNER_CODE: "" });
