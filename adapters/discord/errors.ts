@@ -64,8 +64,11 @@ export function toFailureBefore(error: unknown, redact: (text: string) => string
   return failure.outcome === "unknown" ? failed("unavailable", failure.detail) : failure;
 }
 
-function kindOf({ code: jsonCode, status }: DiscordAPIError): SendErrorKind {
+function kindOf({ code: jsonCode, status, url }: DiscordAPIError): SendErrorKind {
+  // A sign we may not set, or that somebody who blocked us does not let us set, is missing, and nothing more: no answer waits for it.
+  if (status === 403 && url.includes("/reactions/")) return "rejected";
   if (placeGone.has(Number(jsonCode))) return "gone";
+  if (Number(jsonCode) === code.notTheAuthor) return "rejected";
   if (status === 401 || status === 403) return "refused";
   return status === 404 ? "gone" : "rejected";
 }

@@ -38,6 +38,9 @@ const placeGone = new Set([
   "user_not_in_channel",
   "user_disabled",
   "users_not_found",
+  // A thread that takes nothing more: what is meant for it must not hold up the rest of the channel.
+  "cannot_reply_to_message",
+  "restricted_action_thread_locked",
 ]);
 
 const notAllowed = new Set([
@@ -48,13 +51,8 @@ const notAllowed = new Set([
   "restricted_action",
   "restricted_action_read_only_channel",
   "restricted_action_thread_only_channel",
-  "restricted_action_thread_locked",
   "restricted_action_non_threadable_channel",
-  "cannot_reply_to_message",
   "ekm_access_denied",
-  "cant_update_message",
-  "cant_delete_message",
-  "edit_window_closed",
 ]);
 
 /** Slack did nothing, and may do it a little later. */
@@ -65,6 +63,11 @@ const unclear = new Set(["internal_error", "fatal_error", "request_timeout"]);
 /** The platform's own name of what went wrong, such as `channel_not_found`. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof WebAPIPlatformError ? error.data.error : undefined;
+}
+
+/** Slack says no to what we may do elsewhere; true also where nobody could ever allow it. */
+export function isNotAllowed(code: string | undefined): boolean {
+  return code !== undefined && notAllowed.has(code);
 }
 
 export function isDeadToken(code: string | undefined): boolean {

@@ -1,6 +1,6 @@
 import type { WebClient } from "@slack/web-api";
 import type { Address, Reaction, Receipt } from "../../src/chat/index.ts";
-import { errorCode, toFailure } from "./errors.ts";
+import { describe, errorCode, failed, isNotAllowed, toFailure } from "./errors.ts";
 
 const emoji = {
   received: "eyes",
@@ -28,6 +28,8 @@ export function createReactions(client: WebClient, redact: (text: string) => str
       }
       return { outcome: "delivered", messageId };
     } catch (error) {
+      // A sign we may not set is missing, and nothing more: no answer waits until somebody allows it.
+      if (isNotAllowed(errorCode(error))) return failed("rejected", redact(describe(error)));
       return toFailure(error, redact);
     }
   };

@@ -1,6 +1,6 @@
 import type { WebClient } from "@slack/web-api";
 import type { Address, Persona, Post, Receipt } from "../../src/chat/index.ts";
-import { toFailure } from "./errors.ts";
+import { errorCode, isNotAllowed, toFailure } from "./errors.ts";
 import { findPost } from "./history.ts";
 import { type Rendered, renderPlain, renderPost } from "./message.ts";
 import { postEvent } from "./names.ts";
@@ -30,7 +30,10 @@ export function createSender({ client, privately, redact, customizes, now }: Sen
         return formatted(post, named(), (message) => privately.post(origin, message, as(post.persona)));
       }
       if (again) {
-        const earlier = await findPost(client, address, key).catch((error: unknown) => toFailure(error, redact));
+        const earlier = await findPost(client, address, key).catch((error: unknown) =>
+          // Where we may not read we cannot look: an answer that is there twice is better than none.
+          isNotAllowed(errorCode(error)) ? undefined : toFailure(error, redact),
+        );
         if (earlier !== undefined) return typeof earlier === "string" ? delivered(earlier) : earlier;
       }
       return formatted(post, named(), ({ text, blocks }) =>
