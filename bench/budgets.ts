@@ -1,3 +1,4 @@
+import type { PlatformTurns } from "./platforms.ts";
 import type { Results } from "./report.ts";
 
 export interface Budget {
@@ -8,7 +9,7 @@ export interface Budget {
 }
 
 /** What was promised, and what came of it. A scenario that was left out decides nothing. */
-export function budgets({ latency, throughput, memory, starts, request }: Results): readonly Budget[] {
+export function budgets({ latency, platforms, idle, throughput, memory, starts, request }: Results): readonly Budget[] {
   const own = latency.find(({ codex }) => codex === "stand-in");
   const onReal = latency.find(({ codex }) => codex === "real");
   const crowd = throughput.find(({ codex, chats }) => codex === "stand-in" && chats === 200);
@@ -32,6 +33,19 @@ export function budgets({ latency, throughput, memory, starts, request }: Result
     atMost("idle RSS (MB)", 150, memory?.idleRssMb),
     atMost("RSS of the last look beside the first one under load", 1.15, last && early && last.rssMb / early.rssMb),
     atMost("ours in a model request (KB)", 25, request && (request.botBytes - request.bareBytes) / 1024),
+    ...platforms.flatMap(ofPlatform),
+    ...idle.map((each) => atMost(`idle RSS, connected to ${each.platforms.join(", ")} (MB)`, 150, each.rssMb)),
+  ];
+}
+
+function ofPlatform({ platform, codex, startMs, signMs, botCpuMs }: PlatformTurns): readonly Budget[] {
+  const where = `${platform}, ${codex === "real" ? "real Codex" : codex}`;
+  return [
+    atMost(`event → turn/start, p50, ${where} (ms)`, 15, startMs.p50),
+    atMost(`event → turn/start, p95, ${where} (ms)`, 40, startMs.p95),
+    atMost(`first visible sign, p95, ${where} (ms)`, 300, signMs.p95),
+    // What the real one streams is another amount of work; the budget speaks of the one that answers at once.
+    ...(codex === "stand-in" ? [atMost(`bot CPU per turn, ${where} (ms)`, 10, botCpuMs)] : []),
   ];
 }
 

@@ -1,115 +1,111 @@
 import { performance } from "node:perf_hooks";
-import { createPeople, type Person } from "../test/fakes/telegram/people.ts";
-import { serve } from "../test/fakes/telegram/server.ts";
-import { type ChatRecord, createWorld } from "../test/fakes/telegram/world.ts";
+import { createDiscord } from "../test/fakes/discord/index.ts";
+import { createSlack } from "../test/fakes/slack/index.ts";
+import { startTelegram } from "./telegram.ts";
 import { answerText } from "./words.ts";
+
+export const platforms = ["telegram", "discord", "slack"] as const;
+export type Platform = (typeof platforms)[number];
+
+/** Somebody with an account there. */
+export interface Person {
+  readonly id: string;
+  readonly name: string;
+  /** The private chat with the bot. */
+  readonly channel: string;
+}
 
 /** How one question went, in milliseconds since it was sent. */
 export interface Asked {
   /** When it was sent: milliseconds since 1970. */
   readonly at: number;
-  /** The first typing sign, draft or message. */
+  /** The first typing sign, draft, status line or message. */
   readonly signMs: number;
   readonly answerMs: number;
 }
 
+/** The tests' stand-in for a platform, with people in private chats. */
 export interface Chats extends AsyncDisposable {
-  readonly url: string;
-  readonly token: string;
-  person(id: number, name: string): Person;
+  readonly platform: Platform;
+  /** What the bot has to be told of it. */
+  readonly env: Readonly<Record<string, string>>;
+  person(name: string): Person;
   /** Says something in the private chat with the bot; resolves when the bot's message that includes `answer` was accepted. */
   ask(person: Person, text: string, answer?: string): Promise<Asked>;
-  close(): Promise<void>;
-}
-
-interface Waiting {
-  readonly at: number;
-  readonly after: number;
-  readonly answer: string;
-  sign: number | undefined;
-  readonly done: (asked: Asked) => void;
 }
 
 const patienceMs = 60_000;
-/** Messages a chat keeps: those that somebody may still react to. */
-const kept = 50;
 
-/** The tests' stand-in for Telegram, watched chat by chat: looking through all of them at every change would be most of the work. */
-export async function startChats(): Promise<Chats> {
-  const token = "42:stand-in-token";
-  const world = createWorld({
-    id: 42,
-    is_bot: true,
-    first_name: "Shipmate",
-    username: "shipmate_bot",
-    can_join_groups: true,
-    can_read_all_group_messages: false,
-    supports_guest_queries: false,
-    supports_inline_queries: false,
-    can_connect_to_business: false,
-    has_main_web_app: false,
-    has_topics_enabled: false,
-    allows_users_to_create_topics: false,
-    can_manage_bots: false,
-    supports_join_request_queries: false,
-  });
-  const people = createPeople(world);
-  const server = await serve(world, token, false);
-  const waiting = new Map<number, Waiting>();
+export function startChats(platform: Platform): Promise<Chats> {
+  switch (platform) {
+    case "telegram":
+      return startTelegram(patienceMs);
+    case "discord":
+      return startDiscord();
+    case "slack":
+      return startSlack();
+  }
+}
 
-  world.onChange((chat) => {
-    const asked = chat === undefined ? undefined : waiting.get(chat);
-    const record = chat === undefined ? undefined : world.chats.get(chat);
-    if (asked === undefined || record === undefined) return;
-    const said = newest(record, asked.after);
-    if (asked.sign === undefined && (record.actions.length > 0 || record.drafts.length > 0 || said !== undefined)) {
-      asked.sign = performance.now();
-    }
-    if (said === undefined || !said.includes(asked.answer)) return;
-    waiting.delete(record.chat.id);
-    forget(record);
-    const from = asked.at;
-    asked.done({
-      at: performance.timeOrigin + from,
-      signMs: (asked.sign ?? performance.now()) - from,
-      answerMs: performance.now() - from,
-    });
-  });
-
+async function startDiscord(): Promise<Chats> {
+  const discord = await createDiscord({ recordCalls: false });
   return {
-    url: server.url,
-    token,
-    person: (id, name) => ({ id, is_bot: false, first_name: name, username: `user${id}`, language_code: "en" }),
+    platform: "discord",
+    env: { DISCORD_BOT_TOKEN: discord.token, DISCORD_API_URL: discord.url },
+    person: (name) => {
+      const id = discord.person(name);
+      return { id, name, channel: discord.dm(id) };
+    },
     ask: (person, text, answer = answerText) =>
-      new Promise((resolve, reject) => {
-        const timer = setTimeout(() => reject(new Error(`no answer within ${patienceMs} ms`)), patienceMs);
-        const done = (asked: Asked) => {
-          clearTimeout(timer);
-          resolve(asked);
+      watched(discord.waitFor, () => {
+        const typed = discord.typing(person.channel);
+        const { id } = discord.say(person.id, person.channel, text);
+        const said = () =>
+          discord.messages(person.channel).filter((each) => each.fromUs && BigInt(each.id) > BigInt(id));
+        return {
+          shows: () => discord.typing(person.channel) > typed || said().length > 0,
+          answers: () => said().some((each) => each.text.includes(answer)),
         };
-        const record = world.chats.get(person.id);
-        record?.actions.splice(0);
-        record?.drafts.splice(0);
-        const at = performance.now();
-        const message = people.say(person, person.id, text);
-        waiting.set(person.id, { at, after: message.message_id, answer, sign: undefined, done });
       }),
-    close: server.close,
-    [Symbol.asyncDispose]: server.close,
+    [Symbol.asyncDispose]: discord.close,
   };
 }
 
-/** What the bot said last, if that was after this message. */
-function newest(record: ChatRecord, after: number): string | undefined {
-  let text: string | undefined;
-  for (const [id, { message }] of record.messages) if (id > after && message.from?.is_bot) text = message.text ?? "";
-  return text;
+async function startSlack(): Promise<Chats> {
+  const slack = await createSlack({ recordCalls: false });
+  return {
+    platform: "slack",
+    env: { SLACK_BOT_TOKEN: slack.botToken, SLACK_APP_TOKEN: slack.appToken, SLACK_API_URL: slack.url },
+    person: (name) => {
+      const id = slack.person(name);
+      return { id, name, channel: slack.dm(id) };
+    },
+    ask: ({ id, channel }, text, answer = answerText) =>
+      watched(slack.waitFor, () => {
+        const { ts } = slack.say(id, channel, text);
+        // Every message of a private chat is the root of a thread.
+        const said = () => slack.messages(channel, { thread: ts }).filter(({ author }) => author.bot);
+        return {
+          shows: () => slack.statuses(channel, ts).length > 0 || said().length > 0,
+          answers: () => said().some((each) => each.text.includes(answer)),
+        };
+      }),
+    [Symbol.asyncDispose]: slack.close,
+  };
 }
 
-function forget(record: ChatRecord): void {
-  for (const id of record.messages.keys()) {
-    if (record.messages.size <= kept) break;
-    record.messages.delete(id);
-  }
-  record.deleted.splice(0);
+/** Says something, and looks at every change of the stand-in for what comes of it. */
+async function watched(
+  waitFor: (probe: () => boolean, timeoutMs: number) => Promise<unknown>,
+  say: () => { shows(): boolean; answers(): boolean },
+): Promise<Asked> {
+  const at = performance.now();
+  const { shows, answers } = say();
+  let signMs: number | undefined;
+  await waitFor(() => {
+    if (signMs === undefined && shows()) signMs = performance.now() - at;
+    return signMs !== undefined && answers();
+  }, patienceMs);
+  const answerMs = performance.now() - at;
+  return { at: performance.timeOrigin + at, signMs: signMs ?? answerMs, answerMs };
 }

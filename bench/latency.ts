@@ -1,12 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Person } from "../test/fakes/telegram/people.ts";
+import type { Person } from "./chats.ts";
 import { type Spread, spread } from "./spread.ts";
 import { question } from "./words.ts";
-import type { Bench, Codex } from "./world.ts";
+import type { Bench, Codex, World } from "./world.ts";
 import { startWorld } from "./world.ts";
 
-export interface Latency {
+export interface Latency extends OneByOne {
   readonly codex: Codex["kind"];
+}
+
+/** What comes of one message at a time. */
+export interface OneByOne {
   readonly turns: number;
   /** From a person's message to turn/start at app-server, to the first thing seen, and to the accepted answer. */
   readonly startMs: Spread;
@@ -23,12 +27,16 @@ export interface Latency {
 
 const people = 30;
 
-/**
- * One message at a time, at the pace Telegram asks for. People take turns: a chat whose last answer is less than a second
- * old has to wait for that pace, and that would be all one sees.
- */
 export async function measureLatency(bench: Bench, codex: Codex): Promise<Latency> {
   await using world = await startWorld(bench, { endpoint: codex.endpoints.timed, people, unpaced: false });
+  return { codex: codex.kind, ...(await askOneByOne(world, codex, bench.quick ? 2 : 6)) };
+}
+
+/**
+ * One message at a time, at the pace the platform asks for. People take turns: a chat whose last answer is less than a
+ * second old has to wait for that pace, and that would be all one sees.
+ */
+export async function askOneByOne(world: World, codex: Codex, rounds: number): Promise<OneByOne> {
   const ask = async (person: Person) => {
     await codex.child.call("starts");
     const asked = await world.chats.ask(person, question);
@@ -44,10 +52,10 @@ export async function measureLatency(bench: Bench, codex: Codex): Promise<Latenc
   const first = [];
   for (const person of newcomers) first.push(await ask(person));
   const all = [];
-  for (let round = 0; round < (bench.quick ? 2 : 6); round += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     for (const person of world.people) all.push(await ask(person));
   }
-  return { codex: codex.kind, turns: all.length, ...spreads(all), first: { turns: first.length, ...spreads(first) } };
+  return { turns: all.length, ...spreads(all), first: { turns: first.length, ...spreads(first) } };
 }
 
 function spreads(all: readonly { startMs: number; signMs: number; answerMs: number }[]) {

@@ -6,13 +6,14 @@ import { startCluster } from "./database.ts";
 import { type Latency, measureLatency } from "./latency.ts";
 import { describeMachine } from "./machine.ts";
 import { type Memory, measureMemory } from "./memory.ts";
+import { type IdleRss, measureIdle, measurePlatforms, type PlatformTurns } from "./platforms.ts";
 import { asJson, asText } from "./report.ts";
 import { measureRequest, type RequestSize } from "./request-size.ts";
 import { measureStarts, type Starts } from "./start.ts";
 import { measureThroughput, type Throughput } from "./throughput.ts";
 import { type Bench, type CodexKind, startCodex } from "./world.ts";
 
-const scenarios = ["latency", "throughput", "memory", "start", "request"] as const;
+const scenarios = ["latency", "platforms", "throughput", "memory", "start", "request"] as const;
 const kinds: readonly CodexKind[] = ["stand-in", "real"];
 
 interface Flags {
@@ -65,6 +66,8 @@ async function measure(bench: Bench) {
   const wanted = new Set(flags.only ?? scenarios);
   const latency: Latency[] = [];
   const throughput: Throughput[] = [];
+  const platforms: PlatformTurns[] = [];
+  let idle: readonly IdleRss[] = [];
   let memory: Memory | undefined;
   let request: RequestSize | undefined;
   const starts: Starts | undefined = wanted.has("start") ? await told("starts", measureStarts(bench)) : undefined;
@@ -72,6 +75,10 @@ async function measure(bench: Bench) {
     await using codex = await startCodex(bench, kind);
     if (kind === "real" && wanted.has("request")) request = await told("a model request", measureRequest(bench, codex));
     if (wanted.has("latency")) latency.push(await told(`latency, ${kind}`, measureLatency(bench, codex)));
+    if (wanted.has("platforms")) {
+      platforms.push(...(await told(`platforms, ${kind}`, measurePlatforms(bench, codex))));
+      if (kind === "stand-in") idle = await told("platforms at rest", measureIdle(bench, codex));
+    }
     if (wanted.has("throughput")) {
       for (const chats of flags.chats.map(Number)) {
         // Two hundred chats on the real one take minutes.
@@ -81,7 +88,7 @@ async function measure(bench: Bench) {
     }
     if (kind === "stand-in" && wanted.has("memory")) memory = await told("memory", measureMemory(bench, codex));
   }
-  return { latency, throughput, memory, starts, request };
+  return { latency, platforms, idle, throughput, memory, starts, request };
 }
 
 /** Says on standard error what is being measured: it takes minutes. */

@@ -2,6 +2,7 @@ import { budgets } from "./budgets.ts";
 import type { Latency } from "./latency.ts";
 import type { Machine } from "./machine.ts";
 import type { Memory } from "./memory.ts";
+import type { IdleRss, PlatformTurns } from "./platforms.ts";
 import type { RequestSize } from "./request-size.ts";
 import type { Spread } from "./spread.ts";
 import type { Starts } from "./start.ts";
@@ -10,6 +11,8 @@ import type { Throughput } from "./throughput.ts";
 export interface Results {
   readonly machine: Machine;
   readonly latency: readonly Latency[];
+  readonly platforms: readonly PlatformTurns[];
+  readonly idle: readonly IdleRss[];
   readonly throughput: readonly Throughput[];
   readonly memory: Memory | undefined;
   readonly starts: Starts | undefined;
@@ -21,7 +24,7 @@ export function asJson(results: Results): string {
 }
 
 export function asText(results: Results): string {
-  const { machine, latency, throughput, memory, starts, request } = results;
+  const { machine, latency, platforms, idle, throughput, memory, starts, request } = results;
   return [
     `${machine.date} · ${machine.cores} cores (${machine.cpu}), ${machine.memoryGb} GB, load ${machine.load} · node ${machine.node}, Codex ${machine.codex}, PostgreSQL ${machine.postgres}`,
     section("One message at a time (ms, p50 / p95)", [
@@ -31,6 +34,24 @@ export function asText(results: Results): string {
         [`${each.codex}, new chat`, String(each.first.turns), ...firstOf(each)],
       ]),
     ]),
+    platforms.length > 0 &&
+      section("Platform by platform, in private chats (ms, p50 / p95; CPU while thirty ask at the platform's pace)", [
+        ["platform", "app-server", "turns", "→ turn/start", "→ first sign", "→ answer", "bot CPU"],
+        ...platforms.map((each) => [
+          each.platform,
+          each.codex,
+          String(each.turns),
+          pair(each.startMs),
+          pair(each.signMs),
+          pair(each.answerMs),
+          number(each.botCpuMs),
+        ]),
+      ]),
+    idle.length > 0 &&
+      section("At rest (MB)", [
+        ["connected to", "RSS"],
+        ...idle.map((each) => [each.platforms.join(", "), number(each.rssMb)]),
+      ]),
     section("Everybody at once (Telegram's pace switched off in the adapter: it would allow 29 messages a second)", [
       [
         "app-server",
@@ -64,7 +85,7 @@ export function asText(results: Results): string {
       ]),
     section("Budgets", [["", "limit", "measured", ""], ...budgets(results).map(budgetRow)]),
   ]
-    .filter((each) => each !== undefined)
+    .filter((each) => each !== undefined && each !== false)
     .join("\n\n");
 }
 

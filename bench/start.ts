@@ -18,15 +18,14 @@ const command = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 
 /** The shipped command with the database that comes along and its own Codex, from its start to its word that it is ready. */
 export async function measureStarts(bench: Bench): Promise<Starts> {
-  await using chats = await startChats();
+  await using chats = await startChats("telegram");
   const home = await mkdtemp(join(bench.folder, "start-"));
   const env = {
     ...Object.fromEntries(["PATH", "LANG", "USER"].map((name) => [name, process.env[name]])),
     HOME: home,
     SHIPMATE_HOME: home,
     PORT: "0",
-    TELEGRAM_BOT_TOKEN: chats.token,
-    TELEGRAM_API_ROOT: chats.url,
+    ...chats.env,
     // Nobody asks the model anything.
     OPENAI_API_KEY: "no-key",
     OPENAI_BASE_URL: "http://127.0.0.1:9/v1",

@@ -4,9 +4,8 @@ import { fileURLToPath } from "node:url";
 import type { Endpoint } from "../src/codex/index.ts";
 import { newId } from "../src/shared/index.ts";
 import { fakeModelName } from "../test/fakes/model/index.ts";
-import type { Person } from "../test/fakes/telegram/people.ts";
 import type { BotMeters } from "./bot.ts";
-import { type Chats, startChats } from "./chats.ts";
+import { type Chats, type Person, type Platform, startChats } from "./chats.ts";
 import { type Child, startChild } from "./child.ts";
 import { type Cluster, query } from "./database.ts";
 
@@ -48,8 +47,10 @@ export interface World extends AsyncDisposable {
 export interface WorldOptions {
   readonly endpoint: Endpoint;
   readonly people: number;
-  /** Without the pace that Telegram asks for. */
+  /** Without the pace that platforms ask for. */
   readonly unpaced: boolean;
+  /** What the bot is connected to; people write in the first one. Telegram when absent. */
+  readonly platforms?: readonly [Platform, ...Platform[]] | undefined;
 }
 
 const ownerCode = "ABCD-2345";
@@ -58,7 +59,10 @@ export async function startWorld(bench: Bench, options: WorldOptions): Promise<W
   const stack = new AsyncDisposableStack();
   const home = await mkdtemp(join(bench.folder, "home-"));
   await mkdir(home, { recursive: true });
-  const chats = stack.use(await startChats());
+  const [first, ...others] = options.platforms ?? ["telegram"];
+  const chats = stack.use(await startChats(first));
+  let env = chats.env;
+  for (const platform of others) env = { ...env, ...stack.use(await startChats(platform)).env };
   const databaseUrl = await bench.cluster.create();
   const bot = stack.use(
     await startChild("bot", {
@@ -67,8 +71,7 @@ export async function startWorld(bench: Bench, options: WorldOptions): Promise<W
       env: {
         SHIPMATE_HOME: home,
         DATABASE_URL: databaseUrl,
-        TELEGRAM_BOT_TOKEN: chats.token,
-        TELEGRAM_API_ROOT: chats.url,
+        ...env,
         CODEX_URL: options.endpoint.url,
         CODEX_TOKEN: options.endpoint.token ?? "",
         SHIPMATE_MODEL: fakeModelName,
@@ -82,9 +85,9 @@ export async function startWorld(bench: Bench, options: WorldOptions): Promise<W
       },
     }),
   );
-  await chats.ask(chats.person(7, "Ada"), `/start ${ownerCode}`, "You own this Shipmate");
-  const people = Array.from({ length: options.people }, (_, index) => chats.person(1001 + index, `Guest ${index + 1}`));
-  await admit(databaseUrl, people);
+  await chats.ask(chats.person("Ada"), ownerCode, "You own this Shipmate");
+  const people = Array.from({ length: options.people }, (_, index) => chats.person(`Guest ${index + 1}`));
+  await admit(databaseUrl, first, people);
   const rest = stack.move();
   return {
     chats,
@@ -100,20 +103,22 @@ export async function startWorld(bench: Bench, options: WorldOptions): Promise<W
 const chatsPerTeammate = 10;
 
 /** Makes members of people, as an invitation each would, and gives every ten of them a teammate. */
-async function admit(databaseUrl: string, people: readonly Person[]): Promise<void> {
+async function admit(databaseUrl: string, platform: Platform, people: readonly Person[]): Promise<void> {
   const teammates = Array.from({ length: Math.ceil(people.length / chatsPerTeammate) }, newId);
   const rows = people.map((person, index) => ({
     person: newId(),
     identity: newId(),
     place: newId(),
-    user: String(person.id),
-    name: person.first_name,
+    user: person.id,
+    channel: person.channel,
+    name: person.name,
     teammate: teammates[Math.floor(index / chatsPerTeammate)],
   }));
   await query(
     databaseUrl,
-    `with rows as (select * from jsonb_to_recordset($1::jsonb)
-        as r (person uuid, identity uuid, place uuid, "user" text, name text, teammate uuid)),
+    `with connection as (select id from connections where platform = $2),
+      rows as (select * from jsonb_to_recordset($1::jsonb)
+        as r (person uuid, identity uuid, place uuid, "user" text, channel text, name text, teammate uuid)),
       colleagues as (
         insert into teammates (id, handle, name, title, job, instructions, autonomy, access, busy_mode)
         select distinct on (r.teammate) r.teammate, 'milo' || r.teammate, t.name, t.title, t.job, t.instructions, t.autonomy,
@@ -122,9 +127,9 @@ async function admit(databaseUrl: string, people: readonly Person[]): Promise<vo
       members as (insert into people (id, display_name, role) select person, name, 'member' from rows),
       accounts as (
         insert into identities (id, connection_id, platform_user_id, person_id, display_name, dm_channel)
-        select identity, (select id from connections), "user", person, name, "user" from rows)
+        select identity, (select id from connection), "user", person, name, channel from rows)
     insert into places (id, connection_id, channel, kind, access, lead_teammate_id)
-      select place, (select id from connections), "user", 'dm', 'members', teammate from rows`,
-    [JSON.stringify(rows)],
+      select place, (select id from connection), channel, 'dm', 'members', teammate from rows`,
+    [JSON.stringify(rows), platform],
   );
 }
