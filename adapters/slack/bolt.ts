@@ -13,10 +13,20 @@ export interface BoltDeps {
   readonly self: Self;
   readonly occurrences: Occurrences;
   readonly interactions: Interactions;
+  /** The app was removed from the workspace, or its token taken back. */
+  readonly onRevoked: () => void;
 }
 
 /** Bolt tells the kinds of payloads apart and leaves out our own; everything that a listener returns has been stored. */
-export function createBoltApp({ receiver, apiUrl, botToken, self, occurrences, interactions }: BoltDeps): App {
+export function createBoltApp({
+  receiver,
+  apiUrl,
+  botToken,
+  self,
+  occurrences,
+  interactions,
+  onRevoked,
+}: BoltDeps): App {
   const app = new App({
     receiver,
     logger: silent,
@@ -40,6 +50,10 @@ export function createBoltApp({ receiver, apiUrl, botToken, self, occurrences, i
   app.event("channel_deleted", ({ event }) => occurrences.left(event));
   app.event("group_deleted", ({ event }) => occurrences.left(event));
   app.event("app_home_opened", ({ event }) => occurrences.homeOpened(event));
+  app.event("app_uninstalled", async () => onRevoked());
+  app.event("tokens_revoked", async ({ event }) => {
+    if (event.tokens.bot?.length) onRevoked();
+  });
 
   app.command(command, ({ body }) => interactions.command(body));
   app.shortcut({ type: "message_action", callback_id: callbacks.ask }, ({ body }) => interactions.askAbout(body));

@@ -5,7 +5,7 @@ import { postEvent } from "./names.ts";
 import { isOwn, type Reader, textOf, toDate, wasWritten } from "./read.ts";
 import { messageShape, type SlackMessage } from "./shapes.ts";
 
-export const pageSize = 200;
+const pageSize = 200;
 const mostPages = 5;
 
 export interface Page {

@@ -27,6 +27,7 @@ import { type Receiving, type ReceivingTiming, startReceiving } from "./receive.
 import { clipped, oneLine } from "./render.ts";
 import { createSender } from "./send.ts";
 import { uploadFile } from "./upload.ts";
+import { botTokenProblem } from "./words.ts";
 
 export interface SlackAdapterOptions {
   /** `xoxb-…`: speaks. */
@@ -93,6 +94,13 @@ export function createSlackAdapter(options: SlackAdapterOptions, deps: AdapterDe
     ...sender,
     ...createHome(client, redact),
     split: splitPost,
+    post: async (...sending) => {
+      const receipt = await sender.post(...sending);
+      // The sockets live on the other token and would not notice.
+      const problem = receipt.outcome === "failed" ? botTokenProblem(receipt.error.detail) : undefined;
+      if (problem !== undefined) onState("misconfigured", problem);
+      return receipt;
+    },
     react: createReactions(client, redact),
     upload: (address, file) => uploadFile({ client, redact, ...timing }, address, file),
     download: (file, signal) => downloadFile({ client, botToken, apiUrl, redact }, file, signal),

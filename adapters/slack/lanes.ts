@@ -61,5 +61,3 @@ function insert(waiting: Waiting[], entry: Waiting): void {
   const index = waiting.findLastIndex(({ order }) => order <= entry.order) + 1;
   waiting.splice(index, 0, entry);
 }
-
-export type Lanes = ReturnType<typeof createLanes>;

@@ -12,6 +12,7 @@ import { createOccurrences } from "./occurrences.ts";
 import type { Privately } from "./privately.ts";
 import { createReceiver, type ReceiverTiming } from "./receiver.ts";
 import type { Sender } from "./send.ts";
+import { words } from "./words.ts";
 
 export interface ReceivingTiming extends ReceiverTiming {
   readonly formMs: number;
@@ -80,6 +81,7 @@ export function startReceiving(all: ReceivingDeps, sink: Sink): Receiving {
       receiver,
       self,
       occurrences: createOccurrences(reader, intake.store),
+      onRevoked: () => onState("misconfigured", words.botTokenRevoked),
       interactions: createInteractions({ ...all, self, intake, form: deps.form, formMs: timing.formMs }),
     });
     // Each known place begins with what was missed there; what comes live waits behind it.

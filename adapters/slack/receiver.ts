@@ -54,7 +54,7 @@ export function createReceiver(deps: ReceiverDeps): StoringReceiver {
 
   async function take(envelope: Envelope): Promise<void> {
     // What comes now is Slack's to keep: it is not acknowledged, and comes again.
-    if (stopping.aborted) return;
+    if (stopping.aborted || !isKnown(envelope)) return;
     const id = nameOf(envelope);
     const storing = running.get(id) ?? process(envelope);
     running.set(id, storing);
@@ -89,6 +89,11 @@ export function createReceiver(deps: ReceiverDeps): StoringReceiver {
       return true;
     }
   }
+}
+
+/** Slack adds kinds of envelopes now and then; what has no content is nothing to us. */
+function isKnown({ body }: { readonly body: unknown }): boolean {
+  return typeof body === "object" && body !== null;
 }
 
 function isInteractive({ type }: Envelope): boolean {

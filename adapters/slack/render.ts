@@ -16,11 +16,12 @@ import { sectionLimit } from "./limits.ts";
  */
 export function renderMarkdown(document: Document): string {
   const marked = toMarkdown({ type: "root", children: document.children.map(block) });
-  return marked.replaceAll(lessThan, "&lt;");
+  return marked.replace(/\uFDD0|&#xFDD0;/gu, "&lt;").replace(/\uFDD1|&#xFDD1;/gu, "&");
 }
 
-/** A noncharacter that stands for `<` until the text is written: written earlier, the serializer would escape it. */
+/** Noncharacters that stand for `<` and for the `&` of an address until the text is written: the serializer would escape them. */
 const lessThan = "\uFDD0";
+const ampersand = "\uFDD1";
 
 function block(node: Block): Block {
   switch (node.type) {
@@ -28,7 +29,7 @@ function block(node: Block): Block {
     case "heading":
       return { ...node, children: inlines(node.children) };
     case "code":
-      return { ...node, value: inCode(node.value) };
+      return { ...node, lang: /^[\w+#.-]{1,32}$/u.exec(node.lang ?? "")?.[0] ?? null, value: inCode(node.value) };
     case "blockquote":
       return { ...node, children: node.children.map(block) };
     case "list":
@@ -61,9 +62,18 @@ function inline(node: Inline): Inline {
     case "strong":
     case "emphasis":
     case "delete":
-    case "link":
       return { ...node, children: inlines(node.children) };
+    case "link":
+      return link(node.url, node.children);
   }
+}
+
+/** Slack takes an address as it stands, escapes and all. A bare one stays bare. */
+function link(url: string, children: readonly Inline[]): Inline {
+  const address = url.replaceAll("&", ampersand).replaceAll("(", "%28").replaceAll(")", "%29");
+  const [only] = children;
+  const isBare = children.length === 1 && only?.type === "text" && only.value === url;
+  return { type: "link", url: address, children: isBare ? [{ type: "text", value: address }] : inlines(children) };
 }
 
 /** In code nothing can be escaped: a word joiner, which nobody sees, keeps a mention from being one. */

@@ -36,6 +36,7 @@ const scopesOf: Readonly<Record<string, readonly string[]>> = {
 const scopesOfEvents: Readonly<Record<string, readonly string[]>> = {
   app_home_opened: [],
   app_mention: ["app_mentions:read"],
+  app_uninstalled: [],
   channel_archive: ["channels:read"],
   channel_deleted: ["channels:read"],
   channel_left: ["channels:read"],
@@ -48,6 +49,7 @@ const scopesOfEvents: Readonly<Record<string, readonly string[]>> = {
   "message.groups": ["groups:history"],
   "message.im": ["im:history"],
   "message.mpim": ["mpim:history"],
+  tokens_revoked: [],
 };
 
 async function source(): Promise<string> {
