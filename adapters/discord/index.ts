@@ -21,6 +21,7 @@ import { createInteractions } from "./interactions.ts";
 import { capabilities } from "./limits.ts";
 import { createMembership } from "./membership.ts";
 import { splitPost } from "./message.ts";
+import { type DiscordAdapterOptions, defaultTiming } from "./options.ts";
 import { createReactions } from "./reactions.ts";
 import { createReceiver, type Receiver } from "./receive.ts";
 import { createSender } from "./send.ts";
@@ -29,47 +30,7 @@ import { createUpload } from "./upload.ts";
 import { createWebhooks } from "./webhooks.ts";
 import { within } from "./within.ts";
 
-export interface DiscordAdapterOptions {
-  readonly token: string;
-  /** The API without its version, without a slash at the end; Discord's own by default. */
-  readonly apiUrl?: string | undefined;
-  readonly log?: AdapterLog | undefined;
-  /** Servers whose commands are registered one by one, which shows at once; without any, everywhere. */
-  readonly guildIds?: readonly string[] | undefined;
-  /** Waiting times, for tests and slow lines. */
-  readonly timing?: Partial<DiscordTiming> | undefined;
-}
-
-/** All in milliseconds. */
-export interface DiscordTiming {
-  /** The first and the longest pause before something is tried again. */
-  readonly retryMs: number;
-  readonly retryMaxMs: number;
-  /** After this long without a response a request counts as lost. */
-  readonly requestMs: number;
-  readonly uploadMs: number;
-  /** A rate limit up to this long is waited out; a longer one is told. */
-  readonly patienceMs: number;
-  /** How long `start` waits for the first events to be able to come. */
-  readonly startMs: number;
-  /** How long a channel that lets us have no webhook is left alone. */
-  readonly webhookPauseMs: number;
-}
-
-const defaultTiming: DiscordTiming = {
-  retryMs: 500,
-  retryMaxMs: 30_000,
-  requestMs: 15_000,
-  uploadMs: 300_000,
-  patienceMs: 1500,
-  startMs: 15_000,
-  webhookPauseMs: 10 * 60_000,
-};
-
-/** The part of the process log an adapter uses. */
-export interface AdapterLog {
-  warn(data: Readonly<Record<string, unknown>>, message: string): void;
-}
+export type { DiscordTiming } from "./options.ts";
 
 /** Makes the adapter for one bot. The token never appears in a receipt, an error or the log. */
 export function createDiscordAdapter(options: DiscordAdapterOptions, deps: AdapterDeps): Adapter {
@@ -79,12 +40,13 @@ export function createDiscordAdapter(options: DiscordAdapterOptions, deps: Adapt
   const redact = (text: string) => text.replaceAll(token, "[secret]");
   const warn = (message: string, detail: string) =>
     log?.warn({ platform: "discord", detail: redact(detail) }, redact(message));
-  const rest = createRest({ token, apiUrl, requestMs: timing.requestMs, patienceMs: timing.patienceMs });
-  const api = createApi(rest);
-  const uploads = createApi(createRest({ token, apiUrl, requestMs: timing.uploadMs, patienceMs: timing.patienceMs }));
+  const { patienceMs, requestMs, uploadMs } = timing;
+  const rest = createRest({ token, apiUrl, requestMs, patienceMs });
+  const uploadRest = createRest({ token, apiUrl, requestMs: uploadMs, patienceMs });
+  const [api, uploads] = [createApi(rest), createApi(uploadRest)];
   const onState = onChange(deps.onState);
   let identity: Identity | undefined;
-  let running: { readonly gateway: Gateway; readonly receiver: Receiver } | undefined;
+  let running: { readonly receiver: Receiver; gateway?: Gateway } | undefined;
 
   // An id that nobody has, until Discord told ours: nothing is taken for our own by mistake.
   const self = () => identity ?? { botId: "0", applicationId: "0" };
@@ -97,17 +59,28 @@ export function createDiscordAdapter(options: DiscordAdapterOptions, deps: Adapt
   const sender = createSender({ api, threads, webhooks, answers, directory, botId, redact });
   const react = createReactions(api, threads);
 
+  /** After a 401 discord.js forgets the token, and one answer by mistake would silence us; so it is tried again, but rarely. */
+  let armedAt = 0;
+  const arm = (atOnce = false) => {
+    if (!atOnce && Date.now() - armedAt < timing.refusedMs) return;
+    armedAt = Date.now();
+    for (const client of [rest, uploadRest]) client.setToken(token);
+  };
+
   const identified = async () => {
-    // After a refusal discord.js forgets the token.
-    rest.setToken(token);
+    arm(true);
     identity = await identify({ api, apiUrl, onState, redact });
     return identity;
   };
 
   const receive = async (sink: Sink) => {
-    const before = await deps.known();
+    const { retryMs, retryMaxMs } = timing;
+    const receiver = createReceiver({ sink, warn, retryMs, retryMaxMs });
+    const current: typeof running = { receiver };
+    running = current;
+    const known = () => receiver.persist("telling the places to catch up", deps.known);
+    const before = await known();
     const { messageContent } = identity ?? (await identified());
-    const receiver = createReceiver({ sink, warn, retryMs: timing.retryMs, retryMaxMs: timing.retryMaxMs });
     const reader = createReader({ api, directory, self, onRoot: threads.noteRoot });
     const about = createAboutMessages({ api, directory, threads, self, warn });
     const emit: Receiver["add"] = (lane, name, read) => receiver.add(`interactions:${lane}`, name, read);
@@ -118,8 +91,8 @@ export function createDiscordAdapter(options: DiscordAdapterOptions, deps: Adapt
         receiver,
         membership: createMembership({ api, directory, deps, receiver }),
         onInteraction: createInteractions({ acknowledger, about, directory, deps, noteRoot: threads.noteRoot, emit }),
-        known: () => receiver.persist("the places to catch up", deps.known),
-        catchUp: createCatchUp({ api, reader, receiver, warn, retryMs: timing.retryMs, retryMaxMs: timing.retryMaxMs }),
+        known,
+        catchUp: createCatchUp({ api, reader, receiver, warn, retryMs, retryMaxMs }),
         joinThread: (thread) => void threads.join(thread),
         onListening: () =>
           syncCommands({
@@ -133,16 +106,19 @@ export function createDiscordAdapter(options: DiscordAdapterOptions, deps: Adapt
       },
       before,
     );
-    const { retryMs, retryMaxMs } = timing;
+    if (receiver.signal.aborted) return;
     const gateway = startGateway({ token, apiUrl, messageContent, onPacket, onState, warn, retryMs, retryMaxMs });
-    running = { gateway, receiver };
+    current.gateway = gateway;
     await within(timing.startMs, gateway.settled);
   };
 
   return {
     platform: "discord",
     capabilities,
-    post: sender.post,
+    post: (...post) => {
+      arm();
+      return sender.post(...post);
+    },
     edit: sender.edit,
     remove: sender.remove,
     split: splitPost,
@@ -160,13 +136,19 @@ export function createDiscordAdapter(options: DiscordAdapterOptions, deps: Adapt
     },
 
     start: async (sink) => {
-      if (!running) await receive(sink);
+      if (running) return;
+      await receive(sink).catch((error: unknown) => {
+        // Stopped while it waited for the database: that is no failure.
+        if (error instanceof Error && error.name === "AbortError") return;
+        running = undefined;
+        throw error;
+      });
     },
 
     stop: async () => {
       const stopping = running;
       running = undefined;
-      await Promise.all([stopping?.receiver.stop(), stopping?.gateway.stop()]);
+      await Promise.all([stopping?.receiver.stop(), stopping?.gateway?.stop()]);
       onState("stopped");
     },
 

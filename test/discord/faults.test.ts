@@ -89,17 +89,46 @@ describe("the line to Discord", () => {
     await using wired = await wire({ deps: { known: () => known() } });
     const { discord, events } = wired;
     const direct = discord.dm(discord.ada);
+    const stop = says("working", { buttons: [[{ label: "Stop", token: "stop" }]] });
+    const card = await wired.adapter.post({ channel: direct }, stop, "card");
+    let away = true;
     known = async () => {
       failures += 1;
-      if (failures <= 3) throw new Error("the database is away");
+      if (away) throw new Error("the database is away");
       return [{ channel: direct, kind: "dm", threads: [], since: ago(60_000) }];
     };
     discord.faults.pauseGateway();
     discord.say(discord.ada, direct, "during");
     discord.faults.resumeGateway();
-    await until(() => expect(texts(events)).toEqual(["during"]));
-    expect(failures).toBe(4);
+    await until(() => expect(failures).toBeGreaterThan(2));
+    discord.say(discord.ada, direct, "after");
+    discord.say(discord.ada, discord.general, "elsewhere");
+    // A press waits for nothing, and came behind the messages.
+    discord.press(discord.ada, card.outcome === "delivered" ? card.messageId : "", "Stop");
+    await until(() => expect(events.map(({ kind }) => kind)).toEqual(["button"]));
+    away = false;
+    await until(() => expect(texts(events)).toHaveLength(3));
+    expect(texts(events).filter((text) => text !== "elsewhere")).toEqual(["during", "after"]);
   }, 40_000);
+
+  it("is made though the database is away at the start, and stopping ends the waiting", async () => {
+    let away = true;
+    const known = async () => {
+      if (away) throw new Error("the database is away");
+      return [];
+    };
+    await using wired = await wire({ deps: { known }, start: false });
+    const { discord, events, adapter } = wired;
+    const first = wired.start();
+    await until(() => expect(wired.warnings).not.toEqual([]));
+    await adapter.stop();
+    await first;
+    const second = wired.start();
+    away = false;
+    await second;
+    discord.say(discord.ada, discord.general, "hello");
+    await until(() => expect(texts(events)).toEqual(["hello"]));
+  });
 
   it("F-60 that is deaf is noticed and renewed", async () => {
     await using wired = await wire({ heartbeatMs: 200 });
@@ -206,7 +235,7 @@ describe("catching up with Discord", () => {
     await until(() => expect(events).toHaveLength(500));
     discord.say(discord.ada, direct, "live");
     await until(() => expect(texts(events).at(-1)).toBe("live"));
-    expect(texts(events).slice(0, 500)).toEqual(Array.from({ length: 500 }, (_, n) => `m${n}`));
+    expect(texts(events)).toEqual([...Array.from({ length: 500 }, (_, n) => `m${n}`), "live"]);
   });
 
   it("F-22 of one place keeps no other one waiting, and no press", async () => {
@@ -315,8 +344,8 @@ describe("sending to a Discord that does not want", () => {
     });
   });
 
-  it("stops asking when its token was revoked", async () => {
-    await using wired = await wire({ start: false });
+  it("stops asking when its token was revoked, and asks again after a while", async () => {
+    await using wired = await wire({ start: false, timing: { refusedMs: 1500 } });
     const { discord, adapter } = wired;
     discord.faults.unauthorize();
     for (const key of ["k1", "k2", "k3"]) {
@@ -326,6 +355,11 @@ describe("sending to a Discord that does not want", () => {
       });
     }
     expect(discord.calls(create)).toHaveLength(1);
+    discord.faults.authorize();
+    await vi.waitFor(
+      async () => expect(await adapter.post({ channel: discord.general }, says("hi"), "k4")).toMatchObject(delivered),
+      { timeout: 10_000, interval: 100 },
+    );
   });
 
   it("F-66 shows its token nowhere", async () => {

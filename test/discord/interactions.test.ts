@@ -112,6 +112,23 @@ describe("commands on Discord", () => {
     expect(discord.messages(discord.general)).toEqual([]);
   });
 
+  it("are answered privately also when the answer is faster than the acknowledgement", async () => {
+    await using wired = await wire();
+    await registered(wired);
+    const { discord, events, adapter } = wired;
+    const release = discord.faults.hold("POST /interactions/:interaction/:token/callback");
+    discord.command(discord.ada, discord.general, "status");
+    await until(() => expect(events).toHaveLength(1));
+    const onlyFor = { userId: discord.ada, interaction: commandIn(events)?.interaction };
+    const sent = adapter.post({ channel: discord.general }, { text: "Quick.", onlyFor, notify: false }, "k1");
+    // By the time a whole other call is through, an answer that did not wait would be, too.
+    await adapter.typing?.({ channel: discord.general });
+    release();
+    expect(await sent).toMatchObject({ outcome: "delivered" });
+    expect(discord.ephemerals(discord.ada).map(({ text }) => text)).toEqual(["Quick."]);
+    expect(discord.messages(discord.general)).toEqual([]);
+  });
+
   it("are answered to all where their token is too old", async () => {
     await using wired = await wire();
     await registered(wired);

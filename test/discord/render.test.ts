@@ -206,6 +206,15 @@ describe("splitting for Discord", () => {
     expect(parts.at(-1)?.footer).toBe("Milo · 48 s");
   });
 
+  it("F-43 leaves room for the name and the footer, so that no word and no markup is lost to them", () => {
+    const text = "**a** ".repeat(331).trim();
+    for (const more of [{ footer: "Milo · 48 s · some model" }, { persona: { name: "Milo the Magnificent" } }]) {
+      const parts = splitPost({ text, notify: true, ...more }).map((part) => renderPost(part));
+      expect(parts).toHaveLength(2);
+      expect(parts.join(" ").match(/\*\*a\*\*/gu)).toHaveLength(331);
+    }
+  });
+
   it("F-43 makes parts that Discord takes, for whatever is long", () => {
     const block = fc.oneof(
       fc.constantFrom(

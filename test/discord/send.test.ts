@@ -64,7 +64,8 @@ describe("posts on Discord", () => {
     const id = idIn(
       await adapter.post({ channel: discord.general, thread }, says("It is fine.", { replyTo: thread }), "k"),
     );
-    expect(discord.messages(thread).at(-1)).toMatchObject({ id, text: "It is fine.", replyTo: undefined });
+    expect(discord.messages(thread).at(-1)).toMatchObject({ id, text: "It is fine." });
+    expect(discord.calls(create).at(-1)?.body).not.toHaveProperty("message_reference");
     expect(discord.calls("POST /channels/:channel/messages/:message/threads")).toHaveLength(1);
   });
 
@@ -114,6 +115,8 @@ describe("posts on Discord", () => {
     expect(visible(discord.message(id)?.text ?? "")).toBe("Milo\nHi.");
     expect(await adapter.edit?.(address, id, says("Hi, Ada."))).toMatchObject(delivered);
     expect(discord.message(id)?.text).toBe("Hi, Ada.");
+    await adapter.post(address, says("One more thing."), "k2");
+    expect(discord.calls("POST /channels/:channel/messages/:message/threads")).toHaveLength(1);
     discord.say(discord.ada, discord.general, "and now?", { replyTo: id });
     await until(() => expect(events).toHaveLength(2));
     expect(events[1]).toMatchObject({ addressed: "reply", place: address });
