@@ -1,11 +1,11 @@
 import { type APIMessage, MessageFlags, type RESTPostAPIChannelMessageJSONBody } from "discord.js";
-import type { Address, Post, Receipt } from "../../src/chat/index.ts";
+import type { Address, Interaction, Post, Receipt } from "../../src/chat/index.ts";
 import type { Answers } from "./answers.ts";
 import type { Api, Webhook } from "./api.ts";
 import { toComponents } from "./components.ts";
 import { type Directory, isDm } from "./directory.ts";
 import { createEarlierCopies } from "./earlier.ts";
-import { code, hasCode, toFailure, toFailureBefore } from "./errors.ts";
+import { code, failed, hasCode, toFailure, toFailureBefore } from "./errors.ts";
 import { createMemory } from "./memory.ts";
 import { renderPost } from "./message.ts";
 import type { Spot, Threads } from "./threads.ts";
@@ -116,16 +116,27 @@ export function createSender({ api, threads, webhooks, answers, directory, botId
     throw last;
   };
 
+  /** To one person alone, as an answer to what they did; undefined in a direct message, where any message is. Where that is over, nobody else sees it instead. */
+  const privately = async (
+    { channel }: Address,
+    post: Post,
+    interaction: Interaction | undefined,
+  ): Promise<Receipt | undefined> => {
+    const shown = interaction
+      ? await receipt(answers.show(interaction, bodyOf(post, true)).then((message) => message?.id ?? ""))
+      : undefined;
+    if (shown && (shown.outcome !== "delivered" || shown.messageId !== "")) return shown;
+    const known = await directory.find(channel).catch(() => undefined);
+    return known && isDm(known) ? undefined : failed("gone", "The time to answer this in private is over.");
+  };
+
   return {
     receipt,
     onMessage,
 
     post: async (address: Address, post: Post, key: string, again = false): Promise<Receipt> => {
-      const interaction = post.onlyFor?.interaction;
-      if (interaction) {
-        const shown = await receipt(answers.show(interaction, bodyOf(post, true)).then((message) => message?.id ?? ""));
-        if (shown.outcome !== "delivered" || shown.messageId !== "") return shown;
-      }
+      const shown = post.onlyFor && (await privately(address, post, post.onlyFor.interaction));
+      if (shown) return shown;
       try {
         const { spot, voice, arrived } = await prepare(address, post, key, again);
         if (arrived !== undefined) {

@@ -129,7 +129,7 @@ describe("commands on Discord", () => {
     expect(discord.messages(discord.general)).toEqual([]);
   });
 
-  it("are answered to all where their token is too old", async () => {
+  it("are answered to nobody else where their token is too old, or where Discord forgot them", async () => {
     await using wired = await wire();
     await registered(wired);
     const { discord, events, adapter } = wired;
@@ -138,8 +138,17 @@ describe("commands on Discord", () => {
     discord.passTime(16 * 60_000);
     const onlyFor = { userId: discord.ada, interaction: commandIn(events)?.interaction };
     const receipt = await adapter.post({ channel: discord.general }, { text: "Late.", onlyFor, notify: false }, "k1");
-    expect(receipt).toMatchObject({ outcome: "delivered" });
-    expect(discord.messages(discord.general).map(({ text }) => text)).toEqual(["Late."]);
+    expect(receipt).toMatchObject({ outcome: "failed", error: { kind: "gone" } });
+    const unknown = { id: onlyFor.interaction?.id ?? "", payload: "thinking:another-token" };
+    for (const interaction of [unknown, undefined]) {
+      const lost = { text: "A code", onlyFor: { userId: discord.ada, interaction }, notify: false };
+      expect(await adapter.post({ channel: discord.general }, lost, `k-${interaction?.id}`.slice(0, 25))).toMatchObject(
+        {
+          outcome: "failed",
+        },
+      );
+    }
+    expect(discord.messages(discord.general)).toEqual([]);
   });
 
   it("complete names while somebody types, and nothing where that fails", async () => {
