@@ -58,6 +58,13 @@ export function createAboutMessages({ api, directory, threads, self, warn }: Abo
     }
   };
 
+  /** The id comes back from the person's own client: only what is really said in this channel can be asked about here. */
+  const targetIn = async (channel: string, id: string): Promise<APIMessage | undefined> => {
+    const kept = targets.get(id);
+    if (kept?.channel_id === channel) return kept;
+    return api.message(channel, id).catch(() => undefined);
+  };
+
   return {
     open: ({ target_id: target, resolved }: APIMessageApplicationCommandInteractionData): APIInteractionResponse => {
       const message = resolved.messages[target];
@@ -71,9 +78,9 @@ export function createAboutMessages({ api, directory, threads, self, warn }: Abo
       target: string,
       question: string,
     ): Promise<Asked> => {
-      const message = targets.get(target) ?? (await api.message(channel.id, target).catch(() => undefined));
+      const message = await targetIn(channel.id, target);
       const reading = { botId: self().botId, guild: channel.guild, directory };
-      const where = hasThreads(channel) ? { ...place, thread: target } : place;
+      const where = message && hasThreads(channel) ? { ...place, thread: target } : place;
       if (message) threads.noteRoot(target, question || message.content);
       const messageId = await show(where, author, id, question);
       return {

@@ -21,6 +21,26 @@ async function card(wired: Wired, more = {}) {
   return sent.outcome === "delivered" ? sent.messageId : "";
 }
 
+/** What somebody with a client of their own may send: a dialog that we never opened like this. */
+function forgedDialog(discord: Wired["discord"], user: string, customId: string): object {
+  const id = String(((BigInt(Date.now()) - 1_420_070_400_000n) << 22n) + BigInt(customId.length));
+  return {
+    id,
+    token: `forged-${id}`,
+    type: 5,
+    guild_id: discord.guildId,
+    channel: { id: discord.general, type: 0 },
+    channel_id: discord.general,
+    entitlements: [],
+    authorizing_integration_owners: {},
+    member: { user: { id: user, username: "ben" }, roles: [] },
+    data: {
+      custom_id: customId,
+      components: [{ type: 18, id: 1, component: { type: 4, id: 2, custom_id: "value", value: "what is it?" } }],
+    },
+  };
+}
+
 describe("commands on Discord", () => {
   it("F-50 are registered when they changed, after messages can arrive, and not again", async () => {
     await using wired = await wire();
@@ -195,6 +215,29 @@ describe("commands on Discord", () => {
     expect(discord.ephemerals(discord.ada)).toEqual([]);
     const stream = await wired.adapter.download?.(command?.files?.[0] ?? { id: "" }, AbortSignal.timeout(5000));
     for await (const chunk of stream ?? []) expect(Buffer.from(chunk).toString()).toBe("boom");
+  });
+
+  it("on a message of another channel, by a forged dialog, ask about nothing and are shown nowhere else", async () => {
+    await using wired = await wire();
+    await registered(wired);
+    const { discord, events } = wired;
+    const hidden = discord.channel("hidden");
+    const target = discord.say(discord.ada, hidden, "the salaries").id;
+    discord.contextMenu(discord.ada, target, "Ask about this");
+    await discord.waitFor(() => discord.modal(discord.ada));
+    const ben = discord.person("Ben");
+    for (const forged of [target, hidden]) {
+      discord.deliver("INTERACTION_CREATE", forgedDialog(discord, ben, `a:${forged}`));
+      await until(() => expect(commandIn(events)).toBeDefined());
+      const command = commandIn(events);
+      events.length = 0;
+      expect(command).toMatchObject({ name: "ask", quote: { messageId: forged, fromUs: false }, files: [] });
+      expect(command?.quote?.text).toBeUndefined();
+      expect(command?.place).toMatchObject({ channel: discord.general });
+      expect(command?.place.thread).toBeUndefined();
+    }
+    expect(discord.messages(hidden).map(({ text }) => text)).toEqual(["the salaries"]);
+    expect(discord.thread(target)).toBeUndefined();
   });
 });
 
