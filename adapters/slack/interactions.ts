@@ -40,6 +40,7 @@ export function createInteractions(deps: InteractionsDeps) {
       const said = decodeText(text, await directory.names(mentionsIn(text), self));
       const [, name = "help", argument = ""] = /^\/?(\S+)\s*([\s\S]*)$/u.exec(said) ?? [];
       const origin: Origin = { channel, user, url, at: now() };
+      if (await isOfOthers(origin)) return privately.tell(origin, words.notOurs);
       const event: CommandEvent = {
         kind: "command",
         key: `${self.teamId}:command:${id}`,
@@ -83,6 +84,7 @@ export function createInteractions(deps: InteractionsDeps) {
         url: about.url,
         at: about.at,
       };
+      if (await isOfOthers(origin)) return privately.tell(origin, words.notOurs);
       const event: CommandEvent = {
         kind: "command",
         key: `${self.teamId}:ask:${view.id}`,
@@ -102,6 +104,7 @@ export function createInteractions(deps: InteractionsDeps) {
       const { message, channel, user, trigger_id: id, response_url: url } = shortcutShape.parse(body);
       const thread = message.thread_ts ?? message.ts;
       const origin: Origin = { channel: channel.id, thread, user: user.id, url, at: now() };
+      if (await isOfOthers(origin)) return privately.tell(origin, words.notOurs);
       await store({
         kind: "command",
         key: `${self.teamId}:stop:${id}`,
@@ -151,6 +154,13 @@ export function createInteractions(deps: InteractionsDeps) {
       });
     },
   };
+
+  /** Commands and shortcuts are offered everywhere, also where two people talk: that is nobody's direct message with us. */
+  async function isOfOthers({ channel, user }: Origin): Promise<boolean> {
+    if (!channel.startsWith("D")) return false;
+    const ours = await privately.directMessage(user);
+    return ours !== undefined && ours !== channel;
+  }
 
   /** The question stands where everybody sees it, and its thread is where the answer goes. */
   async function storeAsked(event: CommandEvent, origin: Origin): Promise<void> {

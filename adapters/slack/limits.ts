@@ -36,5 +36,6 @@ export const capabilities: Capabilities = {
   persona: "native",
   privatePosts: true,
   forms: true,
+  answersStay: true,
   commandPrefix: "/shipmate ",
 };

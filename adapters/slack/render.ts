@@ -16,12 +16,22 @@ import { sectionLimit } from "./limits.ts";
  */
 export function renderMarkdown(document: Document): string {
   const marked = toMarkdown({ type: "root", children: document.children.map(block) });
-  return marked.replace(/\uFDD0|&#xFDD0;/gu, "&lt;").replace(/\uFDD1|&#xFDD1;/gu, "&");
+  return marked
+    .replace(/(\\*)(?:\u2E4E|&#x2E4E;)/gu, (_, slashes: string) => `${even(slashes)}&lt;`)
+    .replace(/\uFDD1|&#xFDD1;/gu, "&");
 }
 
-/** Noncharacters that stand for `<` and for the `&` of an address until the text is written: the serializer would escape them. */
-const lessThan = "\uFDD0";
+/**
+ * Stand for `<` and for the `&` of an address until the text is written: the serializer would escape them. The first is
+ * a mark of mediaeval scribes, since only next to punctuation emphasis is written as it must be next to `&lt;`.
+ */
+const lessThan = "\u2E4E";
 const ampersand = "\uFDD1";
+
+/** A lone backslash would take the entity behind it for a character to escape. */
+function even(slashes: string): string {
+  return slashes.length % 2 === 0 ? slashes : `${slashes}\\`;
+}
 
 function block(node: Block): Block {
   switch (node.type) {
@@ -70,10 +80,12 @@ function inline(node: Inline): Inline {
 
 /** Slack takes an address as it stands, escapes and all. A bare one stays bare. */
 function link(url: string, children: readonly Inline[]): Inline {
-  const address = url.replaceAll("&", ampersand).replaceAll("(", "%28").replaceAll(")", "%29");
+  const address = url.replaceAll("&", ampersand);
   const [only] = children;
-  const isBare = children.length === 1 && only?.type === "text" && only.value === url;
-  return { type: "link", url: address, children: isBare ? [{ type: "text", value: address }] : inlines(children) };
+  if (children.length === 1 && only?.type === "text" && only.value === url) {
+    return { type: "link", url: address, children: [{ type: "text", value: address }] };
+  }
+  return { type: "link", url: address.replaceAll("(", "%28").replaceAll(")", "%29"), children: inlines(children) };
 }
 
 /** In code nothing can be escaped: a word joiner, which nobody sees, keeps a mention from being one. */

@@ -17,6 +17,7 @@ export const words = {
 
   asks: (name: string) => `${name} asks:`,
   notInChannel: "I'm not in this channel yet. Invite me with /invite, then ask again.",
+  notOurs: "I'm no part of this conversation. Write to me directly, or use this in a channel I'm in.",
   askTitle: "Ask a teammate",
   askLabel: "What should happen with this?",
   submit: "Send",
