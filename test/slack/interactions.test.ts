@@ -74,6 +74,26 @@ describe("commands", () => {
     expect(events).toEqual([]);
   });
 
+  it("in a conversation of two people that we are no part of nothing is taken for a direct message with us", async () => {
+    await using wired = await wire();
+    const { slack, events, dm } = wired;
+    const ben = slack.person("Ben");
+    const theirs = slack.dmBetween(slack.ada, ben);
+    const said = slack.say(ben, theirs, "what do you think?");
+    slack.command(slack.ada, theirs, "/shipmate", "status");
+    slack.messageShortcut(slack.ada, said, "stop_task");
+    slack.messageShortcut(slack.ada, said, "ask_teammate");
+    await slack.waitFor(() => slack.view(slack.ada));
+    slack.submit(slack.ada, "Penny, what is this?");
+    await eventually(() => slack.ephemerals(slack.ada).map(({ text }) => text)).toEqual(
+      Array.from({ length: 3 }, () => expect.stringContaining("no part of this conversation")),
+    );
+    expect(events).toEqual([]);
+    expect(slack.messages(theirs)).toHaveLength(1);
+    slack.command(slack.ada, dm, "/shipmate", "status");
+    expect(await heard(wired)).toMatchObject([{ name: "status", place: { channel: dm, kind: "dm" } }]);
+  });
+
   it("F-31 is acknowledged in time although storing takes longer, and still stored", async () => {
     const gate = Promise.withResolvers<void>();
     await using wired = await wire({ before: () => gate.promise, clock: { interactiveAckMs: 20 } });
@@ -196,8 +216,9 @@ describe("buttons and forms", () => {
         if (broken) throw new Error("the database is away");
       },
     });
-    const { slack, dm, adapter } = wired;
+    const { slack, dm, adapter, warnings } = wired;
     slack.say(slack.ada, dm, "not stored yet");
+    await eventually(() => warnings.length).toBeGreaterThan(0);
     await adapter.post({ channel: dm }, { text: "A rule", notify: true, buttons: [[change]] }, "k");
     const [card] = slack.fromBot(dm);
     if (!card) throw new Error("no card");

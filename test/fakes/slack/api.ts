@@ -249,6 +249,8 @@ export interface Slack extends AsyncDisposable {
   channel(name?: string, options?: ChannelOptions): string;
   /** The conversation of a person with the bot; returns its id. */
   dm(userId: string): string;
+  /** The conversation of two people, of which the bot is no part; returns its id. */
+  dmBetween(one: string, other: string): string;
   /** A group conversation of these people with the bot; returns its id. */
   group(userIds: readonly string[]): string;
 

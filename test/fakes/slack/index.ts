@@ -15,7 +15,7 @@ import { serve } from "./server.ts";
 import { createSocketMode } from "./sockets.ts";
 import { endStream } from "./streams.ts";
 import { waitUntil } from "./waiting.ts";
-import { addChannel, createWorld, imOf, type World } from "./world.ts";
+import { addChannel, createWorld, imBetween, imOf, type World } from "./world.ts";
 
 export type { Acted, SeenMessage, Slack, SlackOptions } from "./api.ts";
 
@@ -121,6 +121,7 @@ export async function createSlack(options: SlackOptions = {}): Promise<Slack> {
     person,
     channel,
     dm: (userId) => imOf(world, world.user(userId).id).id,
+    dmBetween: (one, other) => imBetween(world, world.user(one).id, world.user(other).id).id,
     group: (userIds) => groupOf(world, userIds).id,
 
     ...acting,

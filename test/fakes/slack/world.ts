@@ -216,8 +216,13 @@ export function addChannel(
 
 /** The conversation of somebody with the bot, made when first needed. */
 export function imOf(world: World, userId: string): ChannelRecord {
-  const known = [...world.channels.values()].find((one) => one.kind === "im" && one.members.has(userId));
-  return known ?? addChannel(world, "im", "", [userId, world.bot.id]);
+  return imBetween(world, userId, world.bot.id);
+}
+
+export function imBetween(world: World, one: string, other: string): ChannelRecord {
+  const ims = [...world.channels.values()].filter(({ kind }) => kind === "im");
+  const known = ims.find(({ members }) => members.has(one) && members.has(other));
+  return known ?? addChannel(world, "im", "", [one, other]);
 }
 
 /** Stores a message; whoever calls tells the app about it. */
