@@ -2,7 +2,14 @@ import type { DeletionEvent, EditEvent } from "../chat/index.ts";
 import type { Unit } from "../storage/index.ts";
 import { cut, longestSeen } from "./clean.ts";
 import type { InboxDeps } from "./deps.ts";
-import { changeText, findCopies, markDeleted, type StoredMessage, waitingDeliveries } from "./message.store.ts";
+import {
+  changeText,
+  dropQuotes,
+  findCopies,
+  markDeleted,
+  type StoredMessage,
+  waitingDeliveries,
+} from "./message.store.ts";
 import { dropped, handled, type Outcome } from "./outcome.ts";
 import { changeSeen, dropSeen, type Whereabouts } from "./seen.store.ts";
 
@@ -47,6 +54,7 @@ export async function takeDeletion(change: Change<DeletionEvent>): Promise<Outco
   const { unit } = change;
   const where = whereabouts(change);
   const wasSeen = await dropSeen(unit.db, where);
+  await dropQuotes(unit.db, where);
   const copies = await findCopies(unit.db, where);
   if (copies.length === 0) return dropped(wasSeen ? "not_addressed" : "unknown_message");
   for (const copy of copies) await deleteCopy(change, copy);

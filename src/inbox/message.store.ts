@@ -203,7 +203,7 @@ export interface StoredMessage {
   readonly textWasJoined: boolean;
 }
 
-/** The message an edit or a deletion is about, for each teammate who got it; its waiting deliveries are held until the end of the transaction. */
+/** The message an edit or a deletion is about, for each teammate who got it; none once it was deleted. Its waiting deliveries are held until the end of the transaction. */
 export async function findCopies(db: Db, where: Whereabouts): Promise<StoredMessage[]> {
   const { rows } = await sql<StoredMessage>`
     select m.id, m.text, d.status, coalesce(m.collect_key, '') like ${`%${joinedMark}`} as "textWasJoined"
@@ -211,7 +211,7 @@ export async function findCopies(db: Db, where: Whereabouts): Promise<StoredMess
       left join lateral (
       select status from deliveries where message_id = m.id and status in ('queued', 'starting', 'running')
       order by queue_order desc limit 1 for update) d on true
-    where p.connection_id = ${where.connectionId} and p.channel = ${where.channel}
+    where p.connection_id = ${where.connectionId} and p.channel = ${where.channel} and m.deleted_at is null
     order by m.seq`.execute(db);
   return rows;
 }
@@ -221,7 +221,16 @@ export async function changeText(db: Db, messageId: string, text: string, edited
 }
 
 export async function markDeleted(db: Db, messageId: string, now: Date): Promise<void> {
-  await db.updateTable("messages").set({ deleted_at: now, text: "" }).where("id", "=", messageId).execute();
+  const gone = { deleted_at: now, text: "", quote: null, forwarded_from: null };
+  await db.updateTable("messages").set(gone).where("id", "=", messageId).execute();
+}
+
+/** What other messages of the place quoted of it. */
+export async function dropQuotes(db: Db, where: Whereabouts): Promise<void> {
+  await sql`
+    update messages m set quote = m.quote - 'text' from places p
+    where p.connection_id = ${where.connectionId} and p.channel = ${where.channel}
+      and m.place_id = p.id and m.quote ->> 'messageId' = ${where.messageId}`.execute(db);
 }
 
 export interface WaitingDelivery {

@@ -116,6 +116,32 @@ test("a deleted message that still waits is not started, and our copy of its tex
   expect((await office.deliveries()).map((each) => each.status)).toEqual(["cancelled"]);
 });
 
+test("an edit that comes after the deletion brings nothing back", async () => {
+  const event = message(ada, "the password is hunter2");
+  await office.sink(event);
+  await office.sink(deletion(event.messageId));
+  const late = edit(event.messageId, "the password was hunter2");
+  await office.sink(late);
+  expect(await texts()).toEqual([""]);
+  expect(await office.outcome(late.key)).toBe("unknown_message");
+});
+
+test("with a deleted message goes what others quoted of it, also where we never had the message itself", async () => {
+  const quote = { messageId: "deleted", text: "the password is hunter2", authorName: "Ben", fromUs: false };
+  await office.sink(message(ada, "is this safe?", { quote }));
+  await office.sink(message(ada, "and this?", { quote: { ...quote, messageId: "another" } }));
+  await office.sink(deletion("deleted"));
+  const rows = await office.db.selectFrom("messages").select("quote").orderBy("seq").execute();
+  expect(rows.map((row) => row.quote)).toEqual([
+    { messageId: "deleted", authorName: "Ben", fromUs: false },
+    { ...quote, messageId: "another" },
+  ]);
+  const own = message(ada, "look", { quote: { ...quote, messageId: "another" } });
+  await office.sink(own);
+  await office.sink(deletion(own.messageId));
+  expect((await office.db.selectFrom("messages").select("quote").orderBy("seq").execute()).at(-1)?.quote).toBeNull();
+});
+
 test("a deletion of a message in work lets the work go on", async () => {
   const event = message(ada, "go");
   await office.sink(event);
