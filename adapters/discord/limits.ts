@@ -32,4 +32,5 @@ export const capabilities: Capabilities = {
   persona: "native",
   privatePosts: true,
   forms: true,
+  answersStay: true,
 };

@@ -96,7 +96,7 @@ export function createDirectory(client: WebClient, now: () => number = Date.now)
         channel,
         kind,
         ...(thread === undefined ? {} : { thread }),
-        ...(title === undefined ? {} : { title }),
+        ...(title === undefined ? {} : { title: `#${title}` }),
       };
     },
 

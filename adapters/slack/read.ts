@@ -31,8 +31,9 @@ export async function fromMessage(
   const [text, shared] = await Promise.all([textOf(message, reader), sharedIn(message, channel, reader)]);
   const files = filesOf(message.files);
   const wordless = text === "" && files.length === 0;
-  if (wordless && shared === undefined) return undefined;
   const addressed = addressing(message, channel, self);
+  // Our name alone is a call all the same.
+  if (wordless && shared === undefined && addressed !== "mention") return undefined;
   return {
     kind: "message",
     key: messageKey(self, channel, message.ts),

@@ -30,6 +30,11 @@ export interface Capabilities {
   readonly privatePosts: boolean;
   /** True where a button can open a form (`Button.opensForm`); elsewhere its press arrives as an ordinary one. */
   readonly forms: boolean;
+  /**
+   * True where an answer to a press is a message that its presser has to put away: what the card itself shows is not said
+   * once more there.
+   */
+  readonly answersStay?: boolean | undefined;
   /** What people type before a command's name, where that is not "/". */
   readonly commandPrefix?: string | undefined;
 }
@@ -99,6 +104,22 @@ export type ConnectionState =
 
 /** Told whenever the connection changes; `detail` is a sentence for the owner that says what to do. */
 export type StateListener = (state: ConnectionState, detail?: string) => void;
+
+/** The same listener, told only of what is not as it was. */
+export function onlyChanges(listener: StateListener): StateListener {
+  let last: string | undefined;
+  return (state, detail) => {
+    const now = `${state} ${detail ?? ""}`;
+    if (now === last) return;
+    last = now;
+    listener(state, detail);
+  };
+}
+
+/** The part of the process log an adapter uses. */
+export interface AdapterLog {
+  warn(data: Readonly<Record<string, unknown>>, message: string): void;
+}
 
 /**
  * One bot identity on one platform. Sending works without `start`; `start` begins to receive.

@@ -32,20 +32,22 @@ export const actions: Readonly<Record<string, Action>> = {
     const result = await deps.runs.stopRun(unit, run.parse(payload).runId, person);
     if (result === "refused") return { outcome: dropped("refused"), answer: words.inbox.notYoursToStop };
     if (result === "not_running") await removeStray(scene);
-    const answer = result === "stopping" ? words.inbox.stopping(0) : words.inbox.notRunning;
-    return { outcome: handled, answer };
+    if (result === "not_running") return { outcome: handled, answer: words.inbox.notRunning, stays: true };
+    return { outcome: handled, answer: words.inbox.stopping(0) };
   },
 
   async retry({ unit, deps, person, words }, payload) {
     const result = await deps.mailbox.retry(unit, run.parse(payload).runId, person);
     if (result === "refused") return { outcome: dropped("refused"), answer: words.inbox.notAllowed };
-    return { outcome: handled, answer: result === "queued" ? words.inbox.retrying : words.inbox.nothingToRetry };
+    if (result !== "queued") return { outcome: handled, answer: words.inbox.nothingToRetry, stays: true };
+    return { outcome: handled, answer: words.inbox.retrying };
   },
 
   async cancel_queued({ unit, deps, person, words }, payload) {
     const result = await deps.mailbox.cancelDelivery(unit, delivery.parse(payload).deliveryId, person);
     if (result === "refused") return { outcome: dropped("refused"), answer: words.inbox.notAllowed };
-    return { outcome: handled, answer: result === "cancelled" ? words.inbox.cancelled(1) : words.inbox.notWaiting };
+    if (result !== "cancelled") return { outcome: handled, answer: words.inbox.notWaiting, stays: true };
+    return { outcome: handled, answer: words.inbox.cancelled(1) };
   },
 
   async revoke_rule(scene, payload, card) {

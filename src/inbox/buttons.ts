@@ -21,7 +21,9 @@ export async function takeForm(scene: Scene<FormEvent>): Promise<Outcome> {
 }
 
 function tell(scene: Scene<ButtonEvent | FormEvent>, { outcome, answer, stays }: Pressed): Outcome {
-  answerAfterCommit(scene, answer, stays ?? outcome.kind === "dropped");
+  const unexpected = stays ?? outcome.kind === "dropped";
+  const isSeen = !unexpected && scene.deps.adapters.get(scene.connectionId)?.capabilities.answersStay === true;
+  answerAfterCommit(scene, isSeen ? undefined : answer, unexpected);
   return outcome;
 }
 

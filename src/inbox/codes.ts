@@ -87,16 +87,21 @@ async function sayWrong(scene: Scene, code: string): Promise<void> {
 
 const dayMs = 24 * 60 * 60_000;
 
-/** Once a day. */
+/** Once a day; a native command is answered each time, since its giver waits for it. */
 export async function tellStranger(scene: Scene): Promise<Outcome> {
-  const { unit, deps, identity, words } = scene;
-  const [owner] = await deps.people.owners(unit.db);
+  const { unit, deps, identity, event } = scene;
   const toldAt = identity.strangerToldAt?.getTime() ?? 0;
-  if (deps.clock.now().getTime() - toldAt >= dayMs) {
+  const isNative = event.kind === "command" && event.interaction !== undefined;
+  if (isNative || deps.clock.now().getTime() - toldAt >= dayMs) {
     await deps.people.markStrangerTold(unit, identity.id);
-    await say(scene, owner === undefined ? words.people.notSetUp : words.people.stranger(plain(owner.displayName)));
+    await say(scene, await strangerText(scene));
   }
-  return dropped(owner === undefined ? "not_set_up" : "stranger");
+  return dropped((await deps.people.hasOwner(unit.db)) ? "stranger" : "not_set_up");
+}
+
+export async function strangerText({ unit, deps, words }: Scene): Promise<string> {
+  const [owner] = await deps.people.owners(unit.db);
+  return owner === undefined ? words.people.notSetUp : words.people.stranger(plain(owner.displayName));
 }
 
 /** Says so here, and to the person where they were known before: somebody else may have got hold of the code. */

@@ -1,9 +1,9 @@
 import { allows } from "../people/index.ts";
 import { mayAsk } from "../places/index.ts";
-import { looksLikeCode, tellStranger, tryCode } from "./codes.ts";
+import { looksLikeCode, strangerText, tellStranger, tryCode } from "./codes.ts";
 import { dropped, type Outcome } from "./outcome.ts";
-import { askWhoMayAsk } from "./place-card.ts";
-import type { Scene } from "./scene.ts";
+import { askWhoMayAsk, whoMayAskText } from "./place-card.ts";
+import { canBePrivate, type Scene, say } from "./scene.ts";
 
 /** Lets people through who may ask here: null. Anyone else gets at most one sentence, and what became of it is returned. `code` is what might be a code. */
 export async function admit(scene: Scene, code: string): Promise<Outcome | null> {
@@ -11,10 +11,18 @@ export async function admit(scene: Scene, code: string): Promise<Outcome | null>
   if (mayAsk(place, person) || decidesAboutPlace(scene)) return null;
   if (person === null) return place.kind === "dm" ? meetStranger(scene, code.trim()) : silence(scene);
   if (place.access === "closed") {
-    await askWhoMayAsk(scene);
+    if (!(await askWhoMayAsk(scene))) await tellGiver(scene, () => scene.words.places.closedHere);
     return dropped("place_closed");
   }
+  await tellGiver(scene, () => whoMayAskText(scene, place.access));
   return dropped("not_allowed");
+}
+
+/** Whoever uses a native command sees that it was taken: without a word, alone to them, it would look broken. */
+async function tellGiver(scene: Scene, text: () => string | Promise<string>): Promise<void> {
+  const { event } = scene;
+  const isNative = event.kind === "command" && event.interaction !== undefined;
+  if (isNative && canBePrivate(scene)) await say(scene, await text());
 }
 
 /** Whoever may open a place can say `/place` there, closed or not. */
@@ -22,8 +30,9 @@ function decidesAboutPlace({ event, person }: Scene): boolean {
   return event.kind === "command" && event.name === "place" && person !== null && allows(person.role, "manager");
 }
 
-/** Strangers in shared places get no answer at all: a bot that explains itself to everybody is noise. */
+/** Strangers in shared places get no answer that others read: a bot that explains itself to everybody is noise. */
 async function silence(scene: Scene): Promise<Outcome> {
+  await tellGiver(scene, () => strangerText(scene));
   if (scene.place.access !== "closed") return dropped("stranger");
   return dropped((await scene.deps.people.hasOwner(scene.unit.db)) ? "place_closed" : "not_set_up");
 }

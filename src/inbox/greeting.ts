@@ -18,9 +18,9 @@ export async function greetNewcomer(scene: PersonScene, how: "claimed" | "joined
   await say(scene, text, { buttons, notify: true, toAll: true });
 }
 
-/** To somebody we know. */
+/** To somebody who may ask here. */
 export async function greetKnown(scene: Scene): Promise<void> {
   const { unit, deps, identity, words } = scene;
   const teammate = await deps.teammates.ensureDefault(unit);
-  await say(scene, words.people.hello(plain(identity.displayName), plain(teammate.name)), { toAll: true });
+  await say(scene, words.people.hello(plain(identity.displayName), plain(teammate.name)));
 }

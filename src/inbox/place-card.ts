@@ -1,11 +1,14 @@
 import { z } from "zod";
 import { issueTokens } from "../attention/index.ts";
 import type { Post } from "../chat/index.ts";
+import { allows } from "../people/index.ts";
 import type { Place } from "../places/index.ts";
 import type { Teammate } from "../teammates/index.ts";
 import { type Action, redraw } from "./action.ts";
-import { dropped, handled } from "./outcome.ts";
-import { type PersonScene, plain, type Scene, say } from "./scene.ts";
+import { isEmpty, takeWish } from "./messages.ts";
+import { dropped, handled, type Outcome } from "./outcome.ts";
+import { addressees } from "./recipient.ts";
+import { byPerson, type PersonScene, plain, type Scene, say } from "./scene.ts";
 
 const askAgainMs = 24 * 60 * 60_000;
 const lifetimeMs = 7 * 24 * 60 * 60_000;
@@ -18,16 +21,33 @@ type Access = (typeof accesses)[number];
 /** The card that asked first is closed by the decision; the one of `/place` keeps its controls. */
 const kinds = ["asking", "controls"] as const;
 type Kind = (typeof kinds)[number];
-const accessSchema = z.object({ placeId: z.uuid(), access: z.enum(accesses), card: z.enum(kinds).default("asking") });
+/** What brought the card: whoever asked it and then decides is not made to ask once more. */
+const questionSchema = z.object({
+  personId: z.uuid(),
+  text: z.string(),
+  messageId: z.string(),
+  sentAt: z.coerce.date(),
+});
+const accessSchema = z.object({
+  placeId: z.uuid(),
+  access: z.enum(accesses),
+  card: z.enum(kinds).default("asking"),
+  question: questionSchema.optional(),
+});
 const leadSchema = z.object({ placeId: z.uuid(), teammateId: z.uuid(), card: z.enum(kinds) });
 
-/** Asks once (and once a day while nobody decides) who may ask here; managers and above can press. */
-export async function askWhoMayAsk(scene: Scene): Promise<void> {
-  const { unit, deps, place, words } = scene;
+/**
+ * Asks once (and once a day while nobody decides) who may ask here; managers and above can press, and whoever of them writes
+ * to us again gets the card again. False where nothing was asked.
+ */
+export async function askWhoMayAsk(scene: Scene): Promise<boolean> {
+  const { unit, deps, place, words, event } = scene;
   const now = deps.clock.now().getTime();
-  if (place.askedAccessAt && now - place.askedAccessAt.getTime() < askAgainMs) return;
+  const wasAsked = place.askedAccessAt && now - place.askedAccessAt.getTime() < askAgainMs;
+  const decides = event.kind === "message" && byPerson(scene) && allows(scene.person.role, "manager");
+  if (wasAsked && !decides) return false;
   const [owner] = await deps.people.owners(unit.db);
-  if (owner === undefined) return;
+  if (owner === undefined) return false;
   await deps.places.markAccessAsked(unit, place.id);
   await say(scene, words.places.ask(plain(owner.displayName)), {
     purpose: "card",
@@ -36,6 +56,12 @@ export async function askWhoMayAsk(scene: Scene): Promise<void> {
     toAll: true,
     buttons: [await accessButtons(scene, "asking", [...accesses])],
   });
+  return true;
+}
+
+function questionIn({ event, person }: Scene): z.input<typeof questionSchema> | undefined {
+  if (event.kind !== "message" || person === null || event.files.length > 0 || isEmpty(event)) return undefined;
+  return { personId: person.id, text: event.text, messageId: event.messageId, sentAt: event.sentAt };
 }
 
 /** Who may ask in this place and who answers, with the means to change both. */
@@ -45,7 +71,7 @@ export async function placeControls(scene: Scene, place: Place): Promise<Pick<Po
   const lead = leadOf(place, teammates);
   const others = accesses.filter((access) => access !== place.access);
   return {
-    text: [await accessText(scene, place.access), lead && words.places.leads(plain(lead.name))]
+    text: [await whoMayAskText(scene, place.access), lead && words.places.leads(plain(lead.name))]
       .filter(Boolean)
       .join(" "),
     buttons: [await accessButtons(scene, "controls", others)],
@@ -56,11 +82,27 @@ export async function placeControls(scene: Scene, place: Place): Promise<Pick<Po
 /** Carries the choice out and shows it on the card: the one that asked says who decided. */
 export const openPlace: Action = async (scene, payload, card) => {
   const { unit, deps, person } = scene;
-  const { placeId, access, card: kind } = accessSchema.parse(payload);
+  const { placeId, access, card: kind, question } = accessSchema.parse(payload);
   await deps.places.setAccess(unit, placeId, access, person);
   await redrawPlace(scene, kind, placeId, (post) => redraw(scene, card, post));
-  return { outcome: handled, answer: await accessText(scene, access) };
+  const answer = await whoMayAskText(scene, access);
+  if (question?.personId !== person.id) return { outcome: handled, answer };
+  return { outcome: await takeQuestion(scene, question), answer };
 };
+
+async function takeQuestion(scene: PersonScene, question: z.output<typeof questionSchema>): Promise<Outcome> {
+  const { text, messageId, sentAt } = question;
+  return takeWish(scene, {
+    text,
+    files: [],
+    quote: null,
+    forwardedFrom: null,
+    platformMessageId: messageId,
+    sentAt,
+    collect: null,
+    teammateIds: await addressees(scene, text),
+  });
+}
 
 export const leadPlace: Action = async (scene, payload, card) => {
   const { unit, deps, person, words } = scene;
@@ -87,14 +129,14 @@ async function redrawPlace(
 async function decided(scene: PersonScene, place: Place): Promise<Pick<Post, "text" | "selects">> {
   const { unit, deps, person, words } = scene;
   const lead = place.leadTeammateId && leadOf(place, await deps.teammates.list(unit.db));
-  const what = [await accessText(scene, place.access), lead && words.places.leads(plain(lead.name))];
+  const what = [await whoMayAskText(scene, place.access), lead && words.places.leads(plain(lead.name))];
   return {
     text: words.places.openedBy(what.filter(Boolean).join(" "), plain(person.displayName)),
     selects: await leadSelect(scene, place, "asking"),
   };
 }
 
-async function accessText({ unit, deps, words }: Scene, access: Place["access"]): Promise<string> {
+export async function whoMayAskText({ unit, deps, words }: Scene, access: Place["access"]): Promise<string> {
   const { opened, closed } = words.places;
   if (access === "closed") return closed;
   if (access !== "owner") return opened[access];
@@ -102,13 +144,15 @@ async function accessText({ unit, deps, words }: Scene, access: Place["access"])
   return opened.owner(plain(owner?.displayName ?? ""));
 }
 
-async function accessButtons({ unit, deps, place, words }: Scene, card: Kind, offered: readonly Access[]) {
+async function accessButtons(scene: Scene, card: Kind, offered: readonly Access[]) {
+  const { unit, deps, place, words } = scene;
+  const question = card === "asking" ? questionIn(scene) : undefined;
   const labels = { everyone: words.places.everyone, members: words.places.team, owner: words.places.onlyOwner };
   const tokens = await issueTokens(unit, {
     choices: offered.map((access) => ({
       key: access,
       action: "place_access",
-      payload: { placeId: place.id, access, card },
+      payload: { placeId: place.id, access, card, question },
     })),
     minRole: "manager",
     expiresAt: new Date(deps.clock.now().getTime() + lifetimeMs),

@@ -91,20 +91,50 @@ test("F-64 added to a group before the claim, we say nothing", async () => {
   expect(await office.posts()).toEqual([]);
 });
 
-test("the first question of somebody we know in a closed place brings the card, further ones silence", async () => {
+const cards = async () => (await office.posts()).filter((post) => post.channel === group.channel);
+
+test("the first question of a member in a closed place brings the card, further ones silence", async () => {
   await office.claim();
-  const first = message(ada, "hello", { place: group });
+  await office.hire(ben, "member");
+  const first = message(ben, "hello", { place: group });
   await office.sink(first);
-  await office.sink(message(ada, "hello?", { place: group }));
+  await office.sink(message(ben, "hello?", { place: group }));
   expect(await office.outcome(first.key)).toBe("place_closed");
-  expect((await office.posts()).filter((post) => post.channel === group.channel)).toHaveLength(1);
+  expect(await cards()).toHaveLength(1);
+});
+
+test("who may open the place gets the card with each question, and the question is answered once it is open", async () => {
+  await office.claim();
+  await office.sink(message(ada, "the first one", { place: group }));
+  const second = message(ada, "the second one", { place: group });
+  await office.sink(second);
+  expect(await cards()).toHaveLength(2);
+  await press(ada, "Everyone");
+  const stored = await office.db.selectFrom("messages").select(["text", "platform_message_id"]).execute();
+  expect(stored).toEqual([{ text: "the second one", platform_message_id: second.messageId }]);
+});
+
+test("a question is not put into the mouth of whoever opens the place for somebody else", async () => {
+  await office.claim();
+  await office.hire(ben, "member");
+  await office.sink(message(ben, "is it open?", { place: group }));
+  await press(ada, "Everyone");
+  expect(await office.deliveries()).toHaveLength(0);
+});
+
+test("our name alone brings the card, and nothing is asked once the place is open", async () => {
+  await office.claim();
+  await office.sink(message(ada, "", { place: group }));
+  await press(ada, "Everyone");
+  expect(await office.deliveries()).toHaveLength(0);
 });
 
 test("while nobody decides, the card comes again a day later", async () => {
   await office.claim();
-  await office.sink(message(ada, "hello", { place: group }));
+  await office.hire(ben, "member");
+  await office.sink(message(ben, "hello", { place: group }));
   office.clock.pass(25 * 3_600_000);
-  await office.sink(message(ada, "hello?", { place: group, sentAt: office.clock.now() }));
+  await office.sink(message(ben, "hello?", { place: group, sentAt: office.clock.now() }));
   expect((await office.posts()).filter((post) => post.channel === group.channel)).toHaveLength(2);
 });
 

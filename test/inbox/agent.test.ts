@@ -189,8 +189,8 @@ test("a card of a colleague who was hidden meanwhile changes nothing", async () 
 test("in a shared place a colleague can be made the one who answers by default", async () => {
   await office.open(group, "members");
   await profile(ada, { place: group });
-  expect(await pressed("Answers here by default", ada, { place: group })).toBe("Penny answers here by default.");
-  expect((await latest()).buttons.map(({ label }) => label)).not.toContain("Answers here by default");
+  expect(await pressed("Let it answer here", ada, { place: group })).toBe("Penny answers here by default.");
+  expect((await latest()).buttons.map(({ label }) => label)).not.toContain("Let it answer here");
   await office.sink(message(ada, "hello", { place: group }));
   expect(await asked(office)).toEqual(["Penny"]);
   const audit = await office.db.selectFrom("audit_log").select("action").execute();
@@ -198,7 +198,7 @@ test("in a shared place a colleague can be made the one who answers by default",
 });
 
 test("in a direct message there is nobody to choose by default", async () => {
-  expect((await profile()).buttons.map(({ label }) => label)).not.toContain("Answers here by default");
+  expect((await profile()).buttons.map(({ label }) => label)).not.toContain("Let it answer here");
 });
 
 test("/agent alone asks which one, and shows the only one where there is but one", async () => {

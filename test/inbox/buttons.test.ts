@@ -130,6 +130,17 @@ test("Cancel comes too late once the work has begun", async () => {
   expect(told).toBe("That is no longer waiting.");
 });
 
+test("where an answer is one more message, what the card shows is not said again", async () => {
+  office.can({ answersStay: true });
+  const runId = await addRun("running");
+  expect((await press(ada, await token("stop", { runId }, { runId }))).told).toBeUndefined();
+  await office.sink(message(ada, "later"));
+  await office.db.updateTable("deliveries").set({ status: "running" }).execute();
+  const [delivery] = await office.deliveries();
+  const late = await press(ada, await token("cancel_queued", { deliveryId: delivery?.id }));
+  expect(late.told).toBe("That is no longer waiting.");
+});
+
 test("a member cannot cancel what somebody else waits for", async () => {
   await office.hire(ben, "member");
   await office.sink(message(ada, "later"));

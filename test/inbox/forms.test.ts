@@ -96,7 +96,7 @@ test("F-28 a form is not opened by a stranger, a member, or somebody who was dis
 
 test("a form is not opened by a button that asks for nothing, is used up, has expired, or never was", async () => {
   const name = await button("Name");
-  const lead = (await latest()).buttons.find((each) => each.label === "Answers here by default")?.token ?? "";
+  const lead = (await latest()).buttons.find((each) => each.label === "Let it answer here")?.token ?? "";
   expect(await form(lead)).toBeUndefined();
   expect(await form("never")).toBeUndefined();
   await office.sink(press(ada, lead, { place: group }));

@@ -137,7 +137,7 @@ export interface Office extends AsyncDisposable {
   /** A second app: events handed to its sink happen there. */
   connect(platform: string): Promise<{ readonly connectionId: string; readonly sink: Sink }>;
   /** What the platform can do from now on. */
-  can(what: Partial<Pick<Capabilities, "privatePosts" | "forms" | "commandPrefix">>): void;
+  can(what: Partial<Pick<Capabilities, "privatePosts" | "forms" | "commandPrefix" | "answersStay">>): void;
   /** Pages and suggestions. */
   readonly shown: Shown[];
   /** The outbox sent its latest post: the platform gave it this id. */
@@ -179,7 +179,7 @@ export async function openOffice(): Promise<Office> {
   const answers: Answer[] = [];
   let hangs = false;
   const shown: Shown[] = [];
-  const abilities = { privatePosts: false, forms: false, commandPrefix: undefined };
+  const abilities = { privatePosts: false, forms: false, commandPrefix: undefined, answersStay: false };
   const adapter = quietAdapter(abilities, shown, async (answer) => {
     if (hangs) await new Promise(() => {});
     answers.push(answer);
@@ -224,7 +224,7 @@ export async function openOffice(): Promise<Office> {
     hangs = false;
     answers.length = 0;
     shown.length = 0;
-    Object.assign(abilities, { privatePosts: false, forms: false, commandPrefix: undefined });
+    Object.assign(abilities, { privatePosts: false, forms: false, commandPrefix: undefined, answersStay: false });
     await sql`truncate connections, people, teammates, claim_codes, places, conversations, messages, posts, action_tokens,
       approval_rules, runs, deliveries, attention, audit_log cascade`.execute(db);
     await unit(async (each) => {
@@ -342,7 +342,7 @@ async function shownPosts(db: Db): Promise<ShownPost[]> {
 
 /** A platform that takes everything and shows nothing; it remembers what pressers were told and what was not stored. */
 function quietAdapter(
-  abilities: Pick<Capabilities, "privatePosts" | "forms" | "commandPrefix">,
+  abilities: Pick<Capabilities, "privatePosts" | "forms" | "commandPrefix" | "answersStay">,
   shown: Shown[],
   told: (answer: Answer) => Promise<void>,
 ): Adapter {
@@ -365,6 +365,9 @@ function quietAdapter(
       },
       get commandPrefix() {
         return abilities.commandPrefix;
+      },
+      get answersStay() {
+        return abilities.answersStay;
       },
     },
     connect: async () => ({ botId: "bot", name: "Shipmate", notes: [] }),

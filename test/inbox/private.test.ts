@@ -91,15 +91,6 @@ test("/ask that starts work takes the thinking away and says nothing", async () 
   await vi.waitFor(() => expect(ended(event)).toBe(true));
 });
 
-test("a command that nobody may give there leaves no thinking behind", async () => {
-  await office.open(group, "owner");
-  await office.hire(ben, "member");
-  const event = command(ben, "status", "", { place: group, interaction: { id: "b" } });
-  await office.sink(event);
-  expect(await office.outcome(event.key)).toBe("not_allowed");
-  await vi.waitFor(() => expect(ended(event)).toBe(true));
-});
-
 test("in a direct message nothing has to be private", async () => {
   await give("help", "", { place: dm(ada) });
   expect((await latest()).onlyFor).toBeUndefined();
@@ -151,4 +142,52 @@ test("/stop without a thread stops what its giver asked for in every thread of t
 test("/new without a thread says that each thread is fresh", async () => {
   await give("new", "", { wholePlace: true });
   expect((await latest()).text).toMatch(/^Each thread is a conversation of its own/);
+});
+
+test("a stranger's command in a shared place is answered to them alone, each time", async () => {
+  for (const access of ["members", "closed"] as const) {
+    await office.open(group, access);
+    for (const name of ["help", "status"]) {
+      const event = command(ben, name, "", { place: group, interaction: { id: newId() } });
+      await office.sink(event);
+      expect(await latest()).toMatchObject({
+        text: "I work for a team here. Ask Ada for an invitation.",
+        onlyFor: { userId: "ben", interaction: event.interaction },
+      });
+      expect(ended(event)).toBe(false);
+    }
+  }
+});
+
+test("where nothing can be said privately, a stranger's command stays without an answer", async () => {
+  office.can({ privatePosts: false });
+  const before = await office.posts();
+  await office.sink(command(ben, "help", "", { place: group, interaction: { id: newId() } }));
+  expect(await office.posts()).toEqual(before);
+});
+
+test("a command where nobody decided yet, or others did, says so to its giver alone", async () => {
+  await office.hire(ben, "member");
+  await office.open(group, "closed");
+  await office.sink(message(ben, "hello", { place: group }));
+  const give = async () => {
+    const event = command(ben, "help", "", { place: group, interaction: { id: newId() } });
+    await office.sink(event);
+    return event;
+  };
+  await give();
+  expect(await latest()).toMatchObject({
+    text: "Nobody decided yet who may ask me here. A manager can, with /place.",
+    onlyFor: { userId: "ben" },
+  });
+  await office.open(group, "owner");
+  const refused = await give();
+  expect(await office.outcome(refused.key)).toBe("not_allowed");
+  expect(ended(refused)).toBe(false);
+  expect(await latest()).toMatchObject({ text: "Only Ada may ask me here.", onlyFor: { userId: "ben" } });
+});
+
+test("/start greets its giver alone", async () => {
+  await give("start");
+  expect(await latest()).toMatchObject({ text: expect.stringMatching(/^Hello Ada/), onlyFor: { userId: "ada" } });
 });

@@ -14,7 +14,7 @@ async function open(scopes?: readonly string[]): Promise<void> {
   shipmate = await machine.start();
   await slack.say(slack.dm, ownerCode);
   await shown(slack.dm, /You own this Shipmate/);
-  const hello = await slack.say(slack.harbour, `${slack.mention} hello`);
+  const hello = await slack.say(slack.harbour, slack.mention);
   slack.press(slack.harbour, await shown(slack.harbour, /who may ask me here\?/, hello), "Everyone");
   await shown(slack.harbour, /Everyone may ask me here/, hello);
   await machine.allPosted();

@@ -45,7 +45,7 @@ describe("what is said in Slack", () => {
           key: `${slack.teamId}:${slack.general}:${said.ts}`,
           text: "deploy, please",
           addressed: "mention",
-          place: { channel: slack.general, kind: "channel", thread: said.ts, title: "general" },
+          place: { channel: slack.general, kind: "channel", thread: said.ts, title: "#general" },
         },
         { text: "and now something else", addressed: "ambient" },
       ]);
@@ -53,6 +53,17 @@ describe("what is said in Slack", () => {
       expect(events[1]?.place.thread).toBeUndefined();
     },
   );
+
+  it("our name alone is a call, and nothing at all is none", async () => {
+    await using wired = await wire();
+    const { slack } = wired;
+    slack.say(slack.ada, slack.general, `<@${slack.botUserId}>`);
+    slack.say(slack.ada, slack.general, "talk");
+    expect(await heard(wired, 2)).toMatchObject([
+      { text: "", addressed: "mention" },
+      { text: "talk", addressed: "ambient" },
+    ]);
+  });
 
   it("a follow-up carries its thread, and a reply beneath something of ours is one to us", async () => {
     await using wired = await wire();
@@ -86,7 +97,7 @@ describe("what is said in Slack", () => {
     const events = await heard(wired, 2);
     const places = Object.fromEntries(events.map(({ place }) => [place.channel, place]));
     expect(places[group]).toEqual({ channel: group, kind: "group" });
-    expect(places[hidden]).toEqual({ channel: hidden, kind: "channel", title: "secrets" });
+    expect(places[hidden]).toEqual({ channel: hidden, kind: "channel", title: "#secrets" });
   });
 
   it("names, channels, links and characters are told as people see them", async () => {

@@ -35,7 +35,7 @@ export function actingIn(discord: Discord): Pick<DiscordWorld, "discord" | "clai
       await discord.waitForMessage(discord.dm(ada), (message) => message.text.includes("You own this Shipmate"));
     },
     async openChannel(channel = discord.general) {
-      const said = discord.say(ada, channel, `${discord.mention()} hello`);
+      const said = discord.say(ada, channel, discord.mention());
       const threadId = await discord.waitFor(() => discord.thread(said.id)?.id);
       const card = await discord.waitForMessage(threadId, (message) => message.text.includes("who may ask me here?"));
       discord.press(ada, card, "Everyone");

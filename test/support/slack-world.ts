@@ -39,7 +39,7 @@ export function actingInSlack(slack: Slack): Pick<SlackWorld, "slack" | "claim" 
       await slack.waitForMessage(slack.dm(ada), (message) => message.text.includes("You own this Shipmate"));
     },
     async openChannel(channel = slack.general) {
-      slack.say(ada, channel, `<@${slack.botUserId}> hello`);
+      slack.say(ada, channel, `<@${slack.botUserId}>`);
       const card = await slack.waitForMessage(channel, (message) => message.text.includes("who may ask me here?"));
       slack.press(ada, card, "Everyone");
       await slack.waitForMessage(channel, (message) => message.text.includes("Everyone may ask me here"));

@@ -10,6 +10,7 @@ export const opened = {
   owner: (owner: string) => `Only ${owner} may ask me here.`,
 } as const;
 export const closed = "Nobody decided yet who may ask me here.";
+export const closedHere = `${closed} A manager can, with /place.`;
 export const leads = (name: string) => `${name} answers here by default.`;
 export const whoLeads = "Who answers here by default";
 export const inShared = "That is for groups and channels: say it there.";

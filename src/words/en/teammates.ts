@@ -68,7 +68,7 @@ export const effort = {
   xhigh: "extra high",
 } as const;
 export const buttons = { name: "Name", title: "Title", job: "Job", model: "Model", picture: "Picture" } as const;
-export const answersHere = "Answers here by default";
+export const answersHere = "Let it answer here";
 export const leads = (name: string) => `${name} answers here by default.`;
 export const saved = "Saved.";
 
