@@ -1,5 +1,5 @@
 import { DiscordAPIError, HTTPError, RateLimitError } from "discord.js";
-import type { Receipt, SendErrorKind } from "../../src/chat/index.ts";
+import { failed, type Receipt, type SendErrorKind, wasNeverSent } from "../../src/chat/index.ts";
 
 /** JSON error codes of Discord's API that mean something to us. */
 export const code = {
@@ -33,21 +33,6 @@ const placeGone = new Set<number>([
   code.threadLocked,
 ]);
 
-/** The connection was never made, so the request was certainly not carried out. Anything else may have been. */
-const neverSent = new Set([
-  "ECONNREFUSED",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "UND_ERR_CONNECT_TIMEOUT",
-  "CERT_HAS_EXPIRED",
-  "DEPTH_ZERO_SELF_SIGNED_CERT",
-  "SELF_SIGNED_CERT_IN_CHAIN",
-  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-  "ERR_TLS_CERT_ALTNAME_INVALID",
-]);
-
 /** What went wrong with a call, as the outbox understands it. `redact` takes the token out of every detail. */
 export function toFailure(error: unknown, redact: (text: string) => string): Receipt {
   const detail = redact(describe(error));
@@ -78,10 +63,6 @@ export function waitOf({ retryAfter, timeToReset, sublimitTimeout }: RateLimitEr
   return Math.max(1, Math.ceil(Math.max(retryAfter, timeToReset, sublimitTimeout)));
 }
 
-export function failed(kind: SendErrorKind, detail: string, retryAfterMs?: number): Receipt {
-  return { outcome: "failed", error: { kind, detail, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) } };
-}
-
 export function hasCode(error: unknown, ...codes: readonly number[]): boolean {
   return error instanceof DiscordAPIError && codes.includes(Number(error.code));
 }
@@ -98,10 +79,6 @@ export function isUnauthorized(error: unknown): boolean {
 /** True where the same call may be made again at once: the server failed, or the line broke. */
 export function isPassing(error: unknown): boolean {
   return error instanceof HTTPError || !(error instanceof DiscordAPIError || error instanceof RateLimitError);
-}
-
-function wasNeverSent(error: unknown): boolean {
-  return typeof error === "object" && error !== null && "code" in error && neverSent.has(String(error.code));
 }
 
 export function describe(error: unknown): string {

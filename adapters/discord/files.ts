@@ -1,5 +1,5 @@
 import { type APIAttachment, type APIMessage, MessageFlags } from "discord.js";
-import type { InboundFile } from "../../src/chat/index.ts";
+import { type InboundFile, safeFileName } from "../../src/chat/index.ts";
 
 /** The files of a message, and of the one it forwards. Their addresses expire within a day, so an id says where to ask for a fresh one. */
 export function filesOf(
@@ -8,7 +8,7 @@ export function filesOf(
   const isVoice = ((message.flags ?? 0) & MessageFlags.IsVoiceMessage) !== 0;
   return attachmentsOf(message).map((file) => ({
     id: `${message.channel_id}/${message.id}/${file.id}`,
-    name: safeName(file.filename, `file-${file.id}`),
+    name: safeFileName(file.filename, `file-${file.id}`),
     kind: kindOf(file, isVoice),
     size: file.size,
     ...(file.content_type === undefined ? {} : { mime: file.content_type.split(";")[0] ?? file.content_type }),
@@ -27,21 +27,4 @@ function kindOf({ content_type: mime = "", width }: APIAttachment, isVoice: bool
   if (mime.startsWith("image/") && width) return "photo";
   if (mime.startsWith("audio/")) return "audio";
   return mime.startsWith("video/") ? "video" : "document";
-}
-
-const longestName = 120;
-
-/** A file name that is only a name: no folders, no control or bidirectional characters, not hidden, not endless. */
-export function safeName(name: string, fallback: string): string {
-  const base = name
-    .toWellFormed()
-    .split(/[/\\]/)
-    .at(-1)
-    ?.replace(/[\p{Cc}\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, "")
-    .replace(/[<>:"|?*;]/g, "_")
-    .replace(/^[.\s]+|[.\s]+$/g, "");
-  if (!base) return fallback;
-  if (base.length <= longestName) return base;
-  const extension = /\.[^.]{1,10}$/.exec(base)?.[0] ?? "";
-  return base.slice(0, longestName - extension.length).toWellFormed() + extension;
 }

@@ -2,7 +2,7 @@
  * Discord: gateway events become inbound events, posts become messages in Discord's Markdown with buttons and lists,
  * teammates speak through a webhook. The only place that imports discord.js; nothing is decided here.
  */
-import type { Adapter, AdapterDeps, Address, ConnectionState, Sink } from "../../src/chat/index.ts";
+import { type Adapter, type AdapterDeps, type Address, onlyChanges, type Sink } from "../../src/chat/index.ts";
 import { createAboutMessages } from "./about.ts";
 import { createAcknowledger } from "./acknowledge.ts";
 import { createAnswers } from "./answers.ts";
@@ -44,7 +44,7 @@ export function createDiscordAdapter(options: DiscordAdapterOptions, deps: Adapt
   const rest = createRest({ token, apiUrl, requestMs, patienceMs });
   const uploadRest = createRest({ token, apiUrl, requestMs: uploadMs, patienceMs });
   const [api, uploads] = [createApi(rest), createApi(uploadRest)];
-  const onState = onChange(deps.onState);
+  const onState = onlyChanges(deps.onState);
   let identity: Identity | undefined;
   let running: { readonly receiver: Receiver; gateway?: Gateway } | undefined;
 
@@ -167,15 +167,5 @@ export function createDiscordAdapter(options: DiscordAdapterOptions, deps: Adapt
       const where = thread === undefined || messageId === thread ? channel : thread;
       return `https://discord.com/channels/${server}/${where}/${messageId}`;
     },
-  };
-}
-
-function onChange(listener: AdapterDeps["onState"]): AdapterDeps["onState"] {
-  let last: string | undefined;
-  return (state: ConnectionState, detail?: string) => {
-    const now = `${state} ${detail ?? ""}`;
-    if (now === last) return;
-    last = now;
-    listener(state, detail);
   };
 }

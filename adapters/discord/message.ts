@@ -1,4 +1,4 @@
-import { type Persona, type Post, parseMarkdown, splitMarkdown, toPlainText } from "../../src/chat/index.ts";
+import { type Persona, type Post, parseMarkdown, splitMarkdown, toParts, toPlainText } from "../../src/chat/index.ts";
 import { escapeText } from "./escape.ts";
 import { textLimit } from "./limits.ts";
 import { renderDiscord } from "./render.ts";
@@ -43,24 +43,10 @@ export function measureMarkdown(markdown: string): number {
 
 /** The persona goes to each part, since each is a message of its own; the reply to the first, footer and buttons to the last; one sound for all. */
 export function splitPost(post: Post): readonly Post[] {
-  const { text, persona, footer, onlyFor } = post;
+  const { text, persona, footer } = post;
   const limit = textLimit - (persona ? nameLine(persona).length + 1 : 0) - (footer ? footLine(footer).length + 1 : 0);
   const parts = splitMarkdown(text, { limit, measure: measureMarkdown });
-  if (parts.length <= 1) return [post];
-  return parts.map((part, index) => {
-    const [first, last] = [index === 0, index === parts.length - 1];
-    return {
-      text: part,
-      notify: first && post.notify,
-      ...(persona === undefined ? {} : { persona }),
-      ...(onlyFor === undefined ? {} : { onlyFor }),
-      ...(first && post.replyTo !== undefined ? { replyTo: post.replyTo } : {}),
-      ...(last && footer !== undefined ? { footer } : {}),
-      ...(last && post.buttons !== undefined ? { buttons: post.buttons } : {}),
-      ...(last && post.selects !== undefined ? { selects: post.selects } : {}),
-      ...(last && post.asksReply !== undefined ? { asksReply: post.asksReply } : {}),
-    };
-  });
+  return toParts(post, parts, "each");
 }
 
 /** One emoji is a picture that a name line can show; an address is not. */

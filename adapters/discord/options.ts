@@ -1,3 +1,4 @@
+import type { AdapterLog } from "../../src/chat/index.ts";
 export interface DiscordAdapterOptions {
   readonly token: string;
   /** The API without its version, without a slash at the end; Discord's own by default. */
@@ -37,8 +38,3 @@ export const defaultTiming: DiscordTiming = {
   webhookPauseMs: 10 * 60_000,
   refusedMs: 60_000,
 };
-
-/** The part of the process log an adapter uses. */
-export interface AdapterLog {
-  warn(data: Readonly<Record<string, unknown>>, message: string): void;
-}

@@ -1,11 +1,11 @@
 import { type APIMessage, MessageFlags, type RESTPostAPIChannelMessageJSONBody } from "discord.js";
-import type { Address, Interaction, Post, Receipt } from "../../src/chat/index.ts";
+import { type Address, failed, type Interaction, type Post, type Receipt } from "../../src/chat/index.ts";
 import type { Answers } from "./answers.ts";
 import type { Api, Webhook } from "./api.ts";
 import { toComponents } from "./components.ts";
 import { type Directory, isDm } from "./directory.ts";
 import { createEarlierCopies } from "./earlier.ts";
-import { code, failed, hasCode, toFailure, toFailureBefore } from "./errors.ts";
+import { code, hasCode, toFailure, toFailureBefore } from "./errors.ts";
 import { createMemory } from "./memory.ts";
 import { renderPost } from "./message.ts";
 import type { Spot, Threads } from "./threads.ts";

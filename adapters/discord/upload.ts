@@ -1,10 +1,9 @@
 import { readFile, stat } from "node:fs/promises";
 import { MessageFlags } from "discord.js";
-import type { Address, OutboundFile, Receipt } from "../../src/chat/index.ts";
+import { type Address, failed, type OutboundFile, type Receipt, safeFileName } from "../../src/chat/index.ts";
 import type { Api } from "./api.ts";
 import type { Directory } from "./directory.ts";
-import { describe, failed, toFailure, toFailureBefore } from "./errors.ts";
-import { safeName } from "./files.ts";
+import { describe, toFailure, toFailureBefore } from "./errors.ts";
 import { boostedUploadBytes, uploadBytes } from "./limits.ts";
 import { renderCaption } from "./message.ts";
 import { nobody, onceOnly, reply } from "./send.ts";
@@ -26,7 +25,7 @@ export function createUpload({ api, threads, directory, redact }: UploadDeps) {
   };
 
   const send = async (address: Address, spot: Spot, file: OutboundFile, key: string): Promise<string> => {
-    const name = safeName(file.name, "file");
+    const name = safeFileName(file.name, "file");
     const body = {
       content: renderCaption(file.caption),
       allowed_mentions: nobody,

@@ -1,20 +1,5 @@
 import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, WebAPIRequestError } from "@slack/web-api";
-import type { Receipt, SendErrorKind } from "../../src/chat/index.ts";
-
-/** The connection was never made, so the request was certainly not carried out. Anything else may have been. */
-const neverSent = new Set([
-  "ECONNREFUSED",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "UND_ERR_CONNECT_TIMEOUT",
-  "CERT_HAS_EXPIRED",
-  "DEPTH_ZERO_SELF_SIGNED_CERT",
-  "SELF_SIGNED_CERT_IN_CHAIN",
-  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-  "ERR_TLS_CERT_ALTNAME_INVALID",
-]);
+import { failed, type Receipt, wasNeverSent } from "../../src/chat/index.ts";
 
 const tokenDead = new Set([
   "invalid_auth",
@@ -93,19 +78,6 @@ function fromCode(code: string, detail: string): Receipt {
   if (placeGone.has(code)) return failed("gone", detail);
   if (tokenDead.has(code) || notAllowed.has(code)) return failed("refused", detail);
   return failed("rejected", detail);
-}
-
-export function failed(kind: SendErrorKind, detail: string, retryAfterMs?: number): Receipt {
-  return { outcome: "failed", error: { kind, detail, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) } };
-}
-
-export function wasNeverSent(error: unknown): boolean {
-  for (let inner: unknown = error, depth = 0; depth < 4; depth += 1) {
-    if (typeof inner !== "object" || inner === null) return false;
-    if ("code" in inner && neverSent.has(String(inner.code))) return true;
-    inner = "original" in inner ? inner.original : "cause" in inner ? inner.cause : undefined;
-  }
-  return false;
 }
 
 export function describe(error: unknown): string {

@@ -5,10 +5,11 @@
 import {
   type Adapter,
   type AdapterDeps,
+  type AdapterLog,
   type Address,
   ConnectionError,
-  type ConnectionState,
   type Interaction,
+  onlyChanges,
   type Receipt,
 } from "../../src/chat/index.ts";
 import { createClient, createRedact } from "./client.ts";
@@ -46,11 +47,6 @@ export interface SlackTiming extends ReceivingTiming {
   readonly lookMs: number;
 }
 
-/** The part of the process log an adapter uses. */
-export interface AdapterLog {
-  warn(data: Readonly<Record<string, unknown>>, message: string): void;
-}
-
 const defaultTiming: SlackTiming = {
   retryMs: 500,
   retryMaxMs: 30_000,
@@ -76,7 +72,7 @@ export function createSlackAdapter(options: SlackAdapterOptions, deps: AdapterDe
   const client = createClient(botToken, apiUrl, timing.requestMs);
   const appClient = createClient(appToken, apiUrl, timing.requestMs);
   const connecting = { client, appClient, apiUrl, redact };
-  const onState = onChange(deps.onState);
+  const onState = onlyChanges(deps.onState);
   const directory = createDirectory(client);
   const privately = createPrivately({ client, redact, warn, now, requestMs: timing.requestMs });
   let me: SignedIn | undefined;
@@ -186,14 +182,4 @@ function statusOf(line: string | null): { status: string; loading_messages?: str
 
 function describeForOwner(error: unknown): string {
   return error instanceof ConnectionError ? error.message : describe(error);
-}
-
-function onChange(listener: AdapterDeps["onState"]): AdapterDeps["onState"] {
-  let last: string | undefined;
-  return (state: ConnectionState, detail?: string) => {
-    const now = `${state} ${detail ?? ""}`;
-    if (now === last) return;
-    last = now;
-    listener(state, detail);
-  };
 }

@@ -5,6 +5,7 @@ import {
   parseMarkdown,
   type Select,
   splitMarkdown,
+  toParts,
   toPlainText,
 } from "../../src/chat/index.ts";
 import {
@@ -124,25 +125,10 @@ export function plain(text: string): PlainTextElement {
 
 /** The persona and the reply go to the first part, footer, lists and buttons to the last; one sound for all. */
 export function splitPost(post: Post): readonly Post[] {
-  const { text, persona, footer } = post;
+  const { text } = post;
   const limit = Math.min(markdownLimit, messageLimit - extrasLength(post)) - personaLength(post);
   const parts = surelyFits(text, limit) ? [text] : splitMarkdown(text, { limit, measure: measureMarkdown });
-  if (parts.length <= 1) return [post];
-  return parts.map((part, index) => {
-    const [first, last] = [index === 0, index === parts.length - 1];
-    return {
-      text: part,
-      notify: first && post.notify,
-      // Each message stands under a name of its own here.
-      ...(persona === undefined ? {} : { persona }),
-      ...(first && post.replyTo !== undefined ? { replyTo: post.replyTo } : {}),
-      ...(post.onlyFor === undefined ? {} : { onlyFor: post.onlyFor }),
-      ...(last && footer !== undefined ? { footer } : {}),
-      ...(last && post.buttons !== undefined ? { buttons: post.buttons } : {}),
-      ...(last && post.selects !== undefined ? { selects: post.selects } : {}),
-      ...(last && post.asksReply !== undefined ? { asksReply: post.asksReply } : {}),
-    };
-  });
+  return toParts(post, parts, "each");
 }
 
 function personaLength({ persona }: Post): number {

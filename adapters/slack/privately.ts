@@ -1,7 +1,7 @@
 import type { KnownBlock } from "@slack/types";
 import type { WebClient } from "@slack/web-api";
-import type { Receipt } from "../../src/chat/index.ts";
-import { describe, failed, toFailure } from "./errors.ts";
+import { failed, type Receipt } from "../../src/chat/index.ts";
+import { describe, toFailure } from "./errors.ts";
 import { responseUrlMs, responseUrlUses } from "./limits.ts";
 import type { Rendered } from "./message.ts";
 import type { Origin } from "./origin.ts";

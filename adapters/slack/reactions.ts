@@ -1,6 +1,6 @@
 import type { WebClient } from "@slack/web-api";
-import type { Address, Reaction, Receipt } from "../../src/chat/index.ts";
-import { describe, errorCode, failed, isNotAllowed, toFailure } from "./errors.ts";
+import { type Address, failed, type Reaction, type Receipt } from "../../src/chat/index.ts";
+import { describe, errorCode, isNotAllowed, toFailure } from "./errors.ts";
 
 const emoji = {
   received: "eyes",

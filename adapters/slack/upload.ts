@@ -3,9 +3,16 @@ import { stat } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import type { WebClient } from "@slack/web-api";
 import { z } from "zod";
-import { type Address, type OutboundFile, parseMarkdown, type Receipt, toPlainText } from "../../src/chat/index.ts";
-import { describe, failed, toFailure } from "./errors.ts";
-import { safeName } from "./files.ts";
+import {
+  type Address,
+  failed,
+  type OutboundFile,
+  parseMarkdown,
+  type Receipt,
+  safeFileName,
+  toPlainText,
+} from "../../src/chat/index.ts";
+import { describe, toFailure } from "./errors.ts";
 import { channelPage, threadPage } from "./history.ts";
 import { fallbackLimit, uploadBytes } from "./limits.ts";
 import { clipped, escapeText } from "./render.ts";
@@ -29,7 +36,7 @@ export async function uploadFile(deps: UploadDeps, address: Address, file: Outbo
   if (size === 0) return failed("rejected", "The file is empty; Slack takes no empty files.");
   if (size > uploadBytes)
     return failed("rejected", `The file is ${megabytes(size)} MB; I send up to ${megabytes(uploadBytes)}.`);
-  const name = safeName(file.name, "file");
+  const name = safeFileName(file.name, "file");
   const id = await handOver(deps, file.path, name, size).catch((error: unknown) => certain(toFailure(error, redact)));
   if (typeof id !== "string") return id;
   try {

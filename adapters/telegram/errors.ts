@@ -1,19 +1,5 @@
 import { GrammyError, HttpError } from "grammy";
-import type { Receipt, SendErrorKind } from "../../src/chat/index.ts";
-
-/** The connection was never made, so the request was certainly not carried out. Anything else may have been. */
-const neverSent = new Set([
-  "ECONNREFUSED",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "CERT_HAS_EXPIRED",
-  "DEPTH_ZERO_SELF_SIGNED_CERT",
-  "SELF_SIGNED_CERT_IN_CHAIN",
-  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-  "ERR_TLS_CERT_ALTNAME_INVALID",
-]);
+import { failed, type Receipt, wasNeverSent } from "../../src/chat/index.ts";
 
 const placeGone =
   /not found|MESSAGE_ID_INVALID|PEER_ID_INVALID|TOPIC_(?:CLOSED|DELETED)|topic is closed|upgraded to a supergroup|user is deactivated/i;
@@ -40,10 +26,6 @@ function fromTelegram({ error_code: code, parameters, description }: GrammyError
   return failed("rejected", detail);
 }
 
-export function failed(kind: SendErrorKind, detail: string, retryAfterMs?: number): Receipt {
-  return { outcome: "failed", error: { kind, detail, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) } };
-}
-
 /** Telegram could not read our HTML; the same text without markup is always taken. */
 export function cannotParse(error: unknown): boolean {
   return isRefusal(error, /can't parse entities/i);
@@ -65,11 +47,6 @@ export function isRefusal(error: unknown, description: RegExp): boolean {
 
 export function isUnauthorized(error: unknown): boolean {
   return error instanceof GrammyError && (error.error_code === 401 || error.error_code === 404);
-}
-
-function wasNeverSent(error: unknown): boolean {
-  const inner: unknown = error instanceof HttpError ? error.error : error;
-  return typeof inner === "object" && inner !== null && "code" in inner && neverSent.has(String(inner.code));
 }
 
 export function describe(error: unknown): string {

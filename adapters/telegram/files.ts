@@ -1,5 +1,5 @@
 import type { Message } from "grammy/types";
-import type { InboundFile } from "../../src/chat/index.ts";
+import { type InboundFile, safeFileName } from "../../src/chat/index.ts";
 
 interface Media {
   readonly file_id: string;
@@ -26,26 +26,9 @@ export function filesOf(message: Message): readonly InboundFile[] {
 function toFile(kind: InboundFile["kind"], media: Media, fallback: string): InboundFile {
   return {
     id: media.file_id,
-    name: safeName(media.file_name ?? "", fallback),
+    name: safeFileName(media.file_name ?? "", fallback),
     kind,
     ...(media.mime_type === undefined ? {} : { mime: media.mime_type }),
     ...(media.file_size === undefined ? {} : { size: media.file_size }),
   };
-}
-
-const longestName = 120;
-
-/** A file name that is only a name: no folders, no control or bidirectional characters, not hidden, not endless. */
-export function safeName(name: string, fallback: string): string {
-  const base = name
-    .toWellFormed()
-    .split(/[/\\]/)
-    .at(-1)
-    ?.replace(/[\p{Cc}\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, "")
-    .replace(/[<>:"|?*;]/g, "_")
-    .replace(/^[.\s]+|[.\s]+$/g, "");
-  if (!base) return fallback;
-  if (base.length <= longestName) return base;
-  const extension = /\.[^.]{1,10}$/.exec(base)?.[0] ?? "";
-  return base.slice(0, longestName - extension.length).toWellFormed() + extension;
 }

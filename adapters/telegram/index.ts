@@ -7,10 +7,11 @@ import {
   type Account,
   type Adapter,
   type AdapterDeps,
+  type AdapterLog,
   type Address,
   ConnectionError,
-  type ConnectionState,
   type Interaction,
+  onlyChanges,
 } from "../../src/chat/index.ts";
 import { connectionOptions, createApi, type MovedChats } from "./client.ts";
 import { syncCommands } from "./commands.ts";
@@ -38,11 +39,6 @@ export interface TelegramTiming extends PollingTiming {
   readonly uploadSeconds: number;
 }
 
-/** The part of the process log an adapter uses. */
-export interface AdapterLog {
-  warn(data: Readonly<Record<string, unknown>>, message: string): void;
-}
-
 /** Makes the adapter for one bot. The token never appears in a receipt, an error or the log. */
 export function createTelegramAdapter(options: TelegramAdapterOptions, deps: AdapterDeps): Adapter {
   const { token, log } = options;
@@ -55,7 +51,7 @@ export function createTelegramAdapter(options: TelegramAdapterOptions, deps: Ada
   const moved: MovedChats = new Map();
   const api = createApi(token, connection, timing.requestSeconds, moved);
   const uploads = createApi(token, connection, timing.uploadSeconds, moved);
-  const onState = onChange(deps.onState);
+  const onState = onlyChanges(deps.onState);
   let me: UserFromGetMe | undefined;
   let polling: Polling | undefined;
 
@@ -135,14 +131,4 @@ function messageLink({ channel, thread }: Address, messageId: string): string | 
   const supergroup = /^-100(\d+)$/.exec(channel)?.[1];
   if (supergroup === undefined) return undefined;
   return ["https://t.me/c", supergroup, ...(thread === undefined ? [] : [thread]), messageId].join("/");
-}
-
-function onChange(listener: AdapterDeps["onState"]): AdapterDeps["onState"] {
-  let last: string | undefined;
-  return (state: ConnectionState, detail?: string) => {
-    const now = `${state} ${detail ?? ""}`;
-    if (now === last) return;
-    last = now;
-    listener(state, detail);
-  };
 }

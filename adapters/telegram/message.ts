@@ -4,6 +4,7 @@ import {
   type Post,
   parseMarkdown,
   splitMarkdown,
+  toParts,
   toPlainText,
 } from "../../src/chat/index.ts";
 import { captionLimit, textLimit } from "./limits.ts";
@@ -91,20 +92,7 @@ export function splitPost(post: Post): readonly Post[] {
     textLimit - (persona ? oneLine(persona.name).length + 1 : 0) - (footer ? oneLine(footer).length + 2 : 0);
   if (surelyFits(text, limit)) return [post];
   const parts = splitMarkdown(text, { limit, measure: measureMarkdown });
-  if (parts.length <= 1) return [post];
-  return parts.map((part, index) => {
-    const [first, last] = [index === 0, index === parts.length - 1];
-    return {
-      text: part,
-      notify: first && post.notify,
-      ...(first && persona !== undefined ? { persona } : {}),
-      ...(first && post.replyTo !== undefined ? { replyTo: post.replyTo } : {}),
-      ...(last && footer !== undefined ? { footer } : {}),
-      ...(last && post.buttons !== undefined ? { buttons: post.buttons } : {}),
-      ...(last && post.selects !== undefined ? { selects: post.selects } : {}),
-      ...(last && post.asksReply !== undefined ? { asksReply: post.asksReply } : {}),
-    };
-  });
+  return toParts(post, parts, "first");
 }
 
 /** Without parsing: but for tables, rendering adds at most a few characters a line (markers, indents, blank lines). */

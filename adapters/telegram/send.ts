@@ -1,9 +1,16 @@
 import { stat } from "node:fs/promises";
 import { type Api, InputFile } from "grammy";
 import type { Message, ReplyParameters } from "grammy/types";
-import type { Address, OutboundFile, Post, Reaction, Receipt } from "../../src/chat/index.ts";
-import { cannotParse, describe, failed, notAPhoto, notModified, toFailure } from "./errors.ts";
-import { safeName } from "./files.ts";
+import {
+  type Address,
+  failed,
+  type OutboundFile,
+  type Post,
+  type Reaction,
+  type Receipt,
+  safeFileName,
+} from "../../src/chat/index.ts";
+import { cannotParse, describe, notAPhoto, notModified, toFailure } from "./errors.ts";
 import { asking, hasKeys, keyboard } from "./keyboard.ts";
 import { photoUploadBytes, uploadBytes } from "./limits.ts";
 import { type RenderedText, renderCaption, renderDraft, renderPost } from "./message.ts";
@@ -111,7 +118,7 @@ export function createSender({ api, uploads, redact }: SenderDeps) {
 
   async function uploadAs(file: OutboundFile, asPhoto: boolean, address: Address): Promise<Message> {
     const common = { ...target(address), ...reply(file.replyTo), disable_notification: true };
-    const input = () => new InputFile(file.path, safeName(file.name, "file"));
+    const input = () => new InputFile(file.path, safeFileName(file.name, "file"));
     const send = (photo: boolean): Promise<Message> =>
       formatted<Message>(renderCaption(file.caption), ({ text, ...mode }) => {
         const caption = text === "" ? {} : { caption: text, ...mode };

@@ -3,6 +3,7 @@ export {
   type Account,
   type Adapter,
   type AdapterDeps,
+  type AdapterLog,
   type AdapterState,
   type Capabilities,
   type CommandField,
@@ -12,6 +13,7 @@ export {
   type ConnectionState,
   DownloadError,
   type KnownPlace,
+  onlyChanges,
   type PastMessage,
 } from "./adapter.ts";
 export type { Adapters } from "./adapters.ts";
@@ -33,6 +35,7 @@ export type {
   Sink,
   StopEvent,
 } from "./events.ts";
+export { safeFileName } from "./file-name.ts";
 export type {
   Block,
   Document,
@@ -43,6 +46,8 @@ export type {
 export { isSafeUrl } from "./markdown.normalize.ts";
 export { inlineText, listMarker, toMarkdown, toPlainText } from "./markdown.text.ts";
 export { cleanText, closeOpenMarkdown, parseMarkdown, plainDocument } from "./markdown.ts";
+export { wasNeverSent } from "./network.ts";
+export { toParts } from "./parts.ts";
 export type { Address, Author, InboundPlace, PlaceKind } from "./place.ts";
 export type {
   Button,
@@ -56,5 +61,5 @@ export type {
   SelectOption,
   Suggestion,
 } from "./post.ts";
-export type { Receipt, SendError, SendErrorKind } from "./receipt.ts";
+export { failed, type Receipt, type SendError, type SendErrorKind } from "./receipt.ts";
 export { splitMarkdown } from "./split.ts";

@@ -14,6 +14,11 @@ export interface SendError {
   readonly retryAfterMs?: number | undefined;
 }
 
+/** A send that certainly had no effect. */
+export function failed(kind: SendErrorKind, detail: string, retryAfterMs?: number): Receipt {
+  return { outcome: "failed", error: { kind, detail, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) } };
+}
+
 /** The outcome of a send: taken by the platform, certainly not taken, or unknown because the response was lost. */
 export type Receipt =
   | { readonly outcome: "delivered"; readonly messageId: string }

@@ -8,7 +8,7 @@ type Platform = Pick<Adapter, "split" | "capabilities">;
 export function bodiesOf(outgoing: NewPost, adapter: Platform | undefined): readonly object[] {
   switch (outgoing.op) {
     case "post":
-      return partsOf(redactPost(spoken(outgoing.post, outgoing.speaker, adapter)), adapter);
+      return split(redactPost(spoken(outgoing.post, outgoing.speaker, adapter)), adapter);
     case "edit":
       return [fitted(redactPost(spoken(outgoing.post, outgoing.speaker, adapter)), adapter)];
     case "remove":
@@ -26,30 +26,6 @@ function spoken(post: Post, speaker: Persona | undefined, adapter: Platform | un
   return speaker === undefined || post.persona !== undefined || !isNative(adapter)
     ? post
     : { ...post, persona: speaker };
-}
-
-/**
- * The first part answers and notifies, the last one carries what can be pressed or replied to, and the footer. A native persona
- * is the author of every message; a line with a name stands above the first.
- */
-function partsOf(post: Post, adapter: Platform | undefined): readonly Post[] {
-  const { buttons, selects, footer, replyTo, asksReply, persona, ...plain } = post;
-  const parts = split(post, adapter);
-  return parts.map((part, index) => {
-    const first = index === 0;
-    const last = index === parts.length - 1;
-    return {
-      ...plain,
-      text: part.text,
-      notify: post.notify && first,
-      ...((first || isNative(adapter)) && persona !== undefined ? { persona } : {}),
-      ...(first && replyTo !== undefined ? { replyTo } : {}),
-      ...(last && footer !== undefined ? { footer } : {}),
-      ...(last && buttons !== undefined ? { buttons } : {}),
-      ...(last && selects !== undefined ? { selects } : {}),
-      ...(last && asksReply !== undefined ? { asksReply } : {}),
-    };
-  });
 }
 
 /** An edit changes one message: what does not fit in it is cut. */

@@ -1,13 +1,14 @@
-import type {
-  Adapter,
-  Button,
-  Capabilities,
-  OnlyFor,
-  Persona,
-  PlaceKind,
-  Post,
-  Receipt,
-  SendErrorKind,
+import {
+  type Adapter,
+  type Button,
+  type Capabilities,
+  type OnlyFor,
+  type Persona,
+  type PlaceKind,
+  type Post,
+  type Receipt,
+  type SendErrorKind,
+  toParts,
 } from "../../src/chat/index.ts";
 
 /** A message as people see it on the stand-in. */
@@ -117,7 +118,7 @@ export function createPlatform(options: PlatformOptions = {}) {
     connect: async () => ({ botId: "bot", name: "Shipmate", notes: [] }),
     start: async () => undefined,
     stop: async () => undefined,
-    split: (post) => pieces(post.text, textLimit).map((text) => ({ ...post, text })),
+    split: (post) => toParts(post, pieces(post.text, textLimit), options.persona === "native" ? "each" : "first"),
     post: ({ channel }, post, key) =>
       carryOut({ op: "post", channel, text: post.text, key }, () => add(channel, post, key)),
     edit: ({ channel }, id, post) =>
