@@ -21,6 +21,15 @@ export interface NewConversation {
   readonly kind: Conversation["kind"];
 }
 
+const conversationColumns = [
+  "id",
+  "kind",
+  "thread",
+  "place_id as placeId",
+  "teammate_id as teammateId",
+  "reset_at as resetAt",
+] as const;
+
 /** What a conversation is, by where it takes place: a private chat, a place's own lane, or a thread. */
 export function conversationKind(placeKind: PlaceKind, thread: string): Conversation["kind"] {
   if (thread !== "") return "task";
@@ -35,7 +44,7 @@ export async function ensureConversation(unit: Unit, wanted: NewConversation): P
       .where("thread", "=", wanted.thread);
   const known = await find().executeTakeFirst();
   if (known) return known;
-  await unit.db
+  const made = await unit.db
     .insertInto("conversations")
     .values({
       id: newId(),
@@ -45,8 +54,10 @@ export async function ensureConversation(unit: Unit, wanted: NewConversation): P
       kind: wanted.kind,
     })
     .onConflict((conflict) => conflict.columns(["place_id", "teammate_id", "thread"]).doNothing())
-    .execute();
-  return find().executeTakeFirstOrThrow();
+    .returning(conversationColumns)
+    .executeTakeFirst();
+  // Where each message begins a thread, this is every message: it is not looked up once more.
+  return made ?? find().executeTakeFirstOrThrow();
 }
 
 /** Starts afresh: what was said before is no longer carried along, and the next run gets a new Codex thread. */
@@ -61,7 +72,5 @@ export async function resetConversation(unit: Unit, id: string): Promise<void> {
 }
 
 function conversations(db: Db) {
-  return db
-    .selectFrom("conversations")
-    .select(["id", "kind", "thread", "place_id as placeId", "teammate_id as teammateId", "reset_at as resetAt"]);
+  return db.selectFrom("conversations").select(conversationColumns);
 }

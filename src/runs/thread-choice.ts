@@ -33,7 +33,9 @@ type ThreadDeps = Pick<RunDeps, "db" | "log" | "clock" | "threads" | "tools" | "
 /** Goes on in the conversation's thread while nothing it was made with has changed; else starts a new one with a handoff. */
 export async function chooseThread(deps: ThreadDeps, run: RunContext, needs: ThreadNeeds): Promise<ChosenThread> {
   const row = needs.thread;
-  if (row === undefined || !stillFits(deps, run, needs, row)) return newThread(deps, run, needs);
+  // Runs of a conversation are one after another: where there was no thread, nobody has made one meanwhile.
+  if (row === undefined) return newThread(deps, run, needs, store.bindFirstThread);
+  if (!stillFits(deps, run, needs, row)) return newThread(deps, run, needs);
   needs.attach(row.codexThreadId);
   const settings = threadSettings(deps, run.teammate, needs);
   const loaded = await deps.threads.ensureLoaded(row.codexThreadId, settings);
@@ -69,7 +71,12 @@ function stillFits(deps: ThreadDeps, run: RunContext, needs: ThreadNeeds, row: s
 }
 
 /** Starts a thread and puts it in the place of the one before. */
-export async function newThread(deps: ThreadDeps, run: RunContext, needs: ThreadNeeds): Promise<ChosenThread> {
+export async function newThread(
+  deps: ThreadDeps,
+  run: RunContext,
+  needs: ThreadNeeds,
+  bind: typeof store.replaceThread = store.replaceThread,
+): Promise<ChosenThread> {
   const [handoff, info] = await Promise.all([
     buildHandoff(deps, run, needs.messageIds),
     deps.threads.startThread({
@@ -88,7 +95,7 @@ export async function newThread(deps: ThreadDeps, run: RunContext, needs: Thread
     pendingHandoff: handoff,
     at: deps.clock.now(),
   };
-  await deps.db.transaction().execute((tx) => store.bindThread(tx, thread, run.runId));
+  await bind(deps.db, thread, run.runId);
   return { threadId: info.threadId, model: info.model, handoff };
 }
 

@@ -35,23 +35,33 @@ export interface NewThread {
 }
 
 /** Puts a new thread in the place of the one before, and notes on the run where it will take place. */
-export async function bindThread(db: Db, thread: NewThread, runId: string): Promise<void> {
-  await retireThread(db, thread.conversationId, thread.at);
+export async function replaceThread(db: Db, thread: NewThread, runId: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await retireThread(tx, thread.conversationId, thread.at);
+    await bindFirstThread(tx, thread, runId);
+  });
+}
+
+/** The same where there is no thread before. Each thread of a chat begins with it, so it is one statement. */
+export async function bindFirstThread(db: Db, thread: NewThread, runId: string): Promise<void> {
   await db
-    .insertInto("codex_threads")
-    .values({
-      id: thread.id,
-      conversation_id: thread.conversationId,
-      codex_thread_id: thread.codexThreadId,
-      tools_fingerprint: thread.toolsFingerprint,
-      instructions_hash: thread.instructionsHash,
-      provider: thread.provider,
-      status: "provisional",
-      pending_handoff: thread.pendingHandoff,
-      created_at: thread.at,
-    })
+    .with("bound", (query) =>
+      query.insertInto("codex_threads").values({
+        id: thread.id,
+        conversation_id: thread.conversationId,
+        codex_thread_id: thread.codexThreadId,
+        tools_fingerprint: thread.toolsFingerprint,
+        instructions_hash: thread.instructionsHash,
+        provider: thread.provider,
+        status: "provisional",
+        pending_handoff: thread.pendingHandoff,
+        created_at: thread.at,
+      }),
+    )
+    .updateTable("runs")
+    .set({ codex_thread_id: thread.codexThreadId })
+    .where("id", "=", runId)
     .execute();
-  await db.updateTable("runs").set({ codex_thread_id: thread.codexThreadId }).where("id", "=", runId).execute();
 }
 
 export async function retireThread(db: Db, conversationId: string, at: Date): Promise<void> {
