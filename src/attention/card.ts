@@ -28,7 +28,7 @@ export function cardText(item: Pick<AttentionItem, "teammateName" | "details">, 
         strong(words.asks.command(name)),
         fenced(shown.text, "sh"),
         shown.cut && words.wholeInFile,
-        context(words.folder(code(cut(details.cwd, preview.path))), details.reason, words),
+        context(details.folder ?? details.cwd, details.reason, words),
         prefix !== undefined && words.alwaysMeans(code(prefix)),
       );
     }
@@ -238,8 +238,10 @@ function fileList(
   return [...shown, ...(more > 0 ? [`- ${words.moreFiles(more)}`] : [])].join("\n");
 }
 
-function context(where: string, reason: string | undefined, words: ApprovalWords): string {
-  return reason === undefined ? where : `${where} · ${words.because(plain(cut(reason, preview.reason)))}`;
+function context(folder: string, reason: string | undefined, words: ApprovalWords): string {
+  const where = folder === "" ? [] : [words.folder(code(cut(folder, preview.path)))];
+  const why = reason === undefined ? [] : [words.because(plain(cut(reason, preview.reason)))];
+  return [...where, ...why].join(" · ");
 }
 
 function paragraphs(...parts: readonly (string | false)[]): string {

@@ -6,6 +6,7 @@ const command = z.object({
   kind: z.literal("command"),
   command: z.string(),
   cwd: z.string(),
+  folder: z.string().optional(),
   reason: z.string().optional(),
   amendment: z.array(z.string()).optional(),
   canApproveForSession: z.boolean(),

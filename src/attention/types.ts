@@ -7,6 +7,8 @@ export type AttentionDetails =
       readonly kind: "command";
       readonly command: string;
       readonly cwd: string;
+      /** The same for people: within the teammate's own folder, "" for that folder itself. */
+      readonly folder?: string | undefined;
       readonly reason?: string | undefined;
       /** The command prefix Codex offers to allow for good. */
       readonly amendment?: readonly string[] | undefined;

@@ -44,7 +44,11 @@ export function commandForRules(request: ApprovalRequest): string | undefined {
 }
 
 /** What the card shows. The request for a patch does not say what it changes: that came with the item before. */
-export function approvalDetails(request: ApprovalRequest, changes: readonly FileUpdateChange[]): AttentionDetails {
+export function approvalDetails(
+  request: ApprovalRequest,
+  changes: readonly FileUpdateChange[],
+  workspace: string,
+): AttentionDetails {
   switch (request.method) {
     case "item/commandExecution/requestApproval": {
       const { command, cwd, reason, proposedExecpolicyAmendment } = request.params;
@@ -52,6 +56,7 @@ export function approvalDetails(request: ApprovalRequest, changes: readonly File
         kind: "command",
         command: redact(bareCommand(command ?? "")),
         cwd: cwd ?? "",
+        folder: cwd == null ? "" : within(workspace, cwd),
         reason: reason == null ? undefined : redact(reason),
         amendment: proposedExecpolicyAmendment ?? undefined,
         // Codex takes it for every command, whether or not it lists it.
@@ -62,7 +67,11 @@ export function approvalDetails(request: ApprovalRequest, changes: readonly File
       const { reason, grantRoot } = request.params;
       return {
         kind: "file_change",
-        files: changes.map(({ path, kind, diff }) => ({ path, change: kind.type, diff: redact(diff) })),
+        files: changes.map(({ path, kind, diff }) => ({
+          path: within(workspace, path),
+          change: kind.type,
+          diff: redact(diff),
+        })),
         reason: reason == null ? undefined : redact(reason),
         grantRoot: grantRoot ?? undefined,
         canApproveForSession: true,
@@ -95,6 +104,11 @@ function inside(folder: string, path: string): boolean {
   if (!isAbsolute(path)) return true;
   const way = relative(folder, path);
   return !way.startsWith("..") && !isAbsolute(way);
+}
+
+/** A path as the teammate's own folder knows it, "" for that folder itself; where we live on the disk is of no use to a reader. */
+function within(workspace: string, path: string): string {
+  return isAbsolute(path) && inside(workspace, path) ? relative(workspace, path) : path;
 }
 
 /** Says the decision in the form this kind of request wants. */

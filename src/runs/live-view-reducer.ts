@@ -74,7 +74,7 @@ export function liveViewReducer(state: LiveViewState, event: LiveViewEvent): Liv
     case "waits":
       return { ...state, waiting: waitingFor(state.waiting, event) };
     case "decided":
-      return { ...state, waiting: lessWaiting(state.waiting, event.attentionId) };
+      return denied({ ...state, waiting: lessWaiting(state.waiting, event.attentionId) }, event.choice);
     case "turn_started":
     case "plan":
     case "thinking":
@@ -122,6 +122,14 @@ function ended(before: LiveViewState, event: EventOf<"step_ended">): LiveViewSta
     return { itemId: shown.itemId, step: boundedStep(event.step), outcome, durationMs: event.durationMs ?? null };
   });
   return { ...state, steps: mergedReads(steps) };
+}
+
+/** What was just denied must not be shown as running until Codex says the same. With several under way it is not known which. */
+function denied(state: LiveViewState, choice: string): LiveViewState {
+  const running = state.steps.filter(({ outcome }) => outcome === "running");
+  if (choice !== "deny" || running.length !== 1) return state;
+  const steps = state.steps.map((shown) => (shown === running[0] ? { ...shown, outcome: "declined" as const } : shown));
+  return { ...state, steps };
 }
 
 /** Files read one after another are one step to look at. */

@@ -51,13 +51,16 @@ export function renderStatus(
     const since = live.roughly(now.getTime() - state.waiting.since.getTime());
     return { text: line(`${live.status.waiting} · ${since}`), topic: live.status.waiting };
   }
-  const took = live.duration(now.getTime() - startedAt.getTime());
-  if (state.retrying) return { text: line(`${live.status.retrying} · ${took}`), topic: live.status.retrying };
+  const took = live.tens(now.getTime() - startedAt.getTime());
+  if (state.retrying) return { text: statusOf(live.status.retrying, took), topic: live.status.retrying };
   const current = state.steps.findLast((shown) => shown.outcome === "running");
   const doing = current === undefined ? undefined : live.status.step(stepWords(current.step, words).doing);
   const topic = doing ?? (state.answer === null ? "" : live.status.writing);
-  const parts = [live.status.working, took, topic].filter((part) => part !== "");
-  return { text: line(parts.join(" · ")), topic };
+  return { text: statusOf(live.status.working, took, topic), topic };
+}
+
+function statusOf(...parts: readonly string[]): string {
+  return line(parts.filter((part) => part !== "").join(" · "));
 }
 
 /** One finished step, for places where text simply appears. */
@@ -69,7 +72,9 @@ function progress(state: LiveViewState, frame: LiveViewFrame, mostSteps: number)
   const { words } = frame;
   const lines: Inline[][] = [header(state, frame)];
   if (state.note !== null) lines.push([{ type: "emphasis", children: [{ type: "text", value: line(state.note) }] }]);
-  for (const shown of state.steps.slice(-mostSteps)) lines.push([{ type: "text", value: stepLine(shown, words) }]);
+  // What waits for a decision does not run yet: its card says what it is.
+  const steps = state.waiting === null ? state.steps : state.steps.filter(({ outcome }) => outcome !== "running");
+  for (const shown of steps.slice(-mostSteps)) lines.push([{ type: "text", value: stepLine(shown, words) }]);
   return markdown(lines);
 }
 
@@ -98,7 +103,8 @@ const shownDurationMs = 2_000;
 
 function stepLine({ step, outcome, durationMs }: ShownStep, words: Words): string {
   const { doing, did } = stepWords(step, words);
-  const text = `${marks[outcome]} ${line(outcome === "running" ? doing : did)}`;
+  const what = { running: doing, ok: did, failed: did, declined: words.live.notDone(doing) }[outcome];
+  const text = `${marks[outcome]} ${line(what)}`;
   return durationMs !== null && durationMs >= shownDurationMs ? `${text} · ${words.live.duration(durationMs)}` : text;
 }
 

@@ -11,6 +11,7 @@ import {
   requestKey,
   riskOf,
 } from "./approval.ts";
+import { requesterOf } from "./run-context.store.ts";
 import * as store from "./runs.store.ts";
 import type { RunDeps } from "./settings.ts";
 import { answerToolCall } from "./tool-call.ts";
@@ -126,18 +127,19 @@ function createWaitingRoom(host: RequestHost, waiters: Map<string, Waiter>): Wai
     async open(key, request) {
       const known = await deps.attention.findByRequest(deps.db, runId, key);
       if (known !== null) return { id: known.id, item: known };
-      const { id } = await inTransaction(deps.db, deps.log, (unit) =>
-        deps.attention.open(unit, {
+      const { id } = await inTransaction(deps.db, deps.log, async (unit) => {
+        const requesterId = await requesterOf(unit.db, runId);
+        return deps.attention.open(unit, {
           ...request,
           codexRequestId: key,
           teammate,
           runId,
           conversationId,
-          requester,
+          requester: requester && requesterId !== null ? { ...requester, id: requesterId } : null,
           to,
           replyTo: replyTo(run),
-        }),
-      );
+        });
+      });
       tell(run, { kind: "waiting", at: deps.clock.now(), on: request.kind, attentionId: id });
       return { id, item: null };
     },
@@ -192,7 +194,7 @@ function note({ deps, run }: RequestHost, request: ServerRequest): void {
 async function handleApproval(host: RequestHost, room: WaitingRoom, request: ApprovalRequest): Promise<void> {
   const { deps, run } = host;
   const { teammate } = run.context;
-  const details = approvalDetails(request, run.record.changes(request.params.itemId));
+  const details = approvalDetails(request, run.record.changes(request.params.itemId), host.workspace.path);
   if (await allowedBefore(host, request)) {
     answerApproval(request, "approve");
     return;

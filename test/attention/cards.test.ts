@@ -36,6 +36,15 @@ describe("a card", () => {
     expect(labels()).toEqual(["Approve", "Deny", "For this task", "Always: npm run build", "Stop"]);
   });
 
+  it("says where only when it is not the teammate's own folder", async () => {
+    const asks = { kind: "command", command: "ls", reason: "to look", canApproveForSession: false } as const;
+    await desk.open(ada, { details: { ...asks, cwd: "/home/milo", folder: "" } });
+    await desk.open(ada, { details: { ...asks, cwd: "/home/milo/docs", folder: "docs" } });
+    const [own, below] = desk.platform.seen(desk.group);
+    expect(own?.text).toContain("```\n\nbecause to look");
+    expect(below?.text).toContain("in `docs` · because to look");
+  });
+
   it("shows what the eye would not see in a command", async () => {
     await desk.open(ada, { details: commandOf("cat notes\u202Etxt.\u200Bsh", []) });
     const [card] = desk.platform.seen(desk.group);

@@ -42,7 +42,7 @@ describe("when the model fails", () => {
     [
       "context full",
       [failures.contextFull()],
-      "this conversation became too long. Send /new for a fresh one and ask again.",
+      "this conversation became too long. Begin a fresh one, or a new thread, and ask again.",
     ],
     ["quota used up", [failures.quota()], "the plan's limit is reached."],
   ])("%s: the person reads what is wrong and what to do", async (name, reply, sentence) => {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { ServerRequestOf } from "../../src/codex/index.ts";
-import { commandForRules } from "../../src/runs/approval.ts";
+import { approvalDetails, commandForRules } from "../../src/runs/approval.ts";
 
 type Asked = ServerRequestOf<"item/commandExecution/requestApproval">;
 
@@ -14,6 +14,15 @@ it("F-30 lets a rule answer for a command as it is, and for nothing that comes w
     commandForRules(asking({ additionalPermissions: { network: { enabled: true }, fileSystem: null } })),
   ).toBeUndefined();
   expect(commandForRules(asking({ command: null }))).toBeUndefined();
+});
+
+it.each([
+  ["/home/milo", ""],
+  ["/home/milo/site", "site"],
+  ["/etc", "/etc"],
+  ["/home/milo-too", "/home/milo-too"],
+])("says where as the teammate's own folder knows it: %s", (cwd, folder) => {
+  expect(approvalDetails(asking({ cwd }), [], "/home/milo")).toMatchObject({ cwd, folder });
 });
 
 function asking(changes: Partial<Asked["params"]>): Asked {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { createConnection, webSocketTransport } from "../../src/codex/index.ts";
-import type { Person } from "../../src/people/index.ts";
+import { createPeople, type Person } from "../../src/people/index.ts";
 import { silentLog } from "../../src/shared/index.ts";
 import { addFile, call, gate, say, shell, waitFor } from "../fakes/model/index.ts";
 import { type Life, openWorkshop, type Room, type Workshop } from "./workshop.ts";
@@ -46,6 +46,34 @@ describe("a command that needs approval", () => {
     await shop.shows(room, "Written.");
     expect(await readFile(`${shop.home}/workspaces/milo/greeting.txt`, "utf8")).toBe("hello\n");
     expect(await shop.delivery(said.deliveryId)).toMatchObject({ status: "completed" });
+  });
+
+  it("is for the one that its requester became, when two accounts were linked meanwhile; what they add joins it", async () => {
+    const people = createPeople({ clock: shop.clock });
+    const room = await shop.room("group", "Ops");
+    const other = await shop.hire("Ben elsewhere", "member");
+    const [held, later] = [gate(), gate()];
+    shop.model.use(({ text }) => (text.includes("Loudly.") ? [say("Loudly done.")] : [say("Done.")]));
+    shop.model.enqueue([waitFor(held), shell("echo linked")], [waitFor(later), say("Said.")]);
+    await shop.say(life, room, other, "Say it.");
+    await held.reached;
+    await shop.unit(async (unit) => {
+      const { code } = await people.issueLink(unit, shop.ben);
+      const { connection_id: connectionId } = await unit.db
+        .selectFrom("identities")
+        .select("connection_id")
+        .where("person_id", "=", other.id)
+        .executeTakeFirstOrThrow();
+      const identity = await people.find(unit.db, connectionId, "ben elsewhere");
+      expect(identity && (await people.redeem(unit, identity, code))).toMatchObject({ outcome: "linked" });
+    });
+    held.open();
+    expect(await press(room, "echo linked", "Approve", shop.ben)).toMatchObject({ kind: "done" });
+    await later.reached;
+    const joining = await shop.say(life, room, shop.ben, "Loudly.");
+    await vi.waitFor(async () => expect((await shop.delivery(joining.deliveryId)).joined).toBe("steer"), 10_000);
+    later.open();
+    await shop.shows(room, "Loudly done.");
   });
 
   it("F-29 is closed when another client of the same Codex answers, while the turn goes on", async () => {

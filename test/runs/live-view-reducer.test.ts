@@ -66,6 +66,18 @@ describe("the live view", () => {
     expect(toPlainText(parseMarkdown(text))).toBe(`Milo · waiting for you · 3 min · Decide here (${link})`);
   });
 
+  test("what waits for a decision, or was denied, is not shown as running", () => {
+    const step: Step = { kind: "command", command: "rm -rf build" };
+    const waiting: LiveViewEvent = { kind: "waiting", at: startedAt, on: "approval", attentionId: "x" };
+    const denied: LiveViewEvent = { kind: "decided", at: startedAt, attentionId: "x", choice: "deny" };
+    const approved: LiveViewEvent = { ...denied, choice: "approve" };
+    expect(shown([began("a", step), waiting])).not.toContain("rm -rf");
+    expect(shown([began("a", step), waiting, denied])).toContain("✗ Not done: running rm -rf build");
+    expect(shown([began("a", step), waiting, approved])).toContain("▸ Running rm -rf build");
+    const other = began("b", { kind: "edit", paths: ["a.ts"] });
+    expect(shown([began("a", step), other, waiting, denied])).toContain("▸ Editing a.ts");
+  });
+
   test("goes back to work once it was decided", () => {
     const waiting: LiveViewEvent = { kind: "waiting", at: startedAt, on: "approval", attentionId: "x" };
     const decided: LiveViewEvent = { kind: "decided", at: startedAt, attentionId: "x", choice: "approve" };

@@ -51,9 +51,9 @@ const lines = (platform: StandIn) =>
 test("says at once that it works, and then at what, in one short line without Markdown", async () => {
   const platform = standIn("status");
   const live = view(platform);
-  await expect.poll(() => lines(platform)).toEqual(["is working · 0 s"]);
+  await expect.poll(() => lines(platform)).toEqual(["is working"]);
   edits(live, "a", "src/*app*.ts");
-  await expect.poll(() => lines(platform).at(-1)).toMatch(/^is working · \d+ s · editing src\/\*app\*\.ts$/u);
+  await expect.poll(() => lines(platform).at(-1)).toMatch(/^is working · editing src\/\*app\*\.ts$/u);
   edits(live, "b", `src/${"long".repeat(60)}.ts`);
   await expect.poll(() => lines(platform).at(-1)).toContain("longlong");
   expect(lines(platform).at(-1)?.length).toBeLessThanOrEqual(100);
@@ -61,6 +61,18 @@ test("says at once that it works, and then at what, in one short line without Ma
   await expect.poll(() => lines(platform).at(-1)).toBe("is waiting for you · less than a minute");
   await live.close();
   expect(new Set(platform.calls.map((call) => call.method))).toEqual(new Set(["status"]));
+});
+
+test("tells the time in whole tens, as often as it is renewed", async () => {
+  vi.useFakeTimers();
+  const platform = standIn("status");
+  const live = view(platform);
+  await vi.advanceTimersByTimeAsync(35_000);
+  const seen = lines(platform);
+  expect(seen[0]).toBe("is working");
+  expect(seen.length).toBeGreaterThan(2);
+  expect(seen.slice(1).filter((line) => !/^is working · \d0 s$/u.test(line))).toEqual([]);
+  await live.close();
 });
 
 test("says it again before it expires, also when nothing changes", async () => {
@@ -97,7 +109,7 @@ test("F-41 takes the line away at the end, after what was still on its way", asy
   const closing = live.close();
   release();
   expect(await closing).toEqual({ messageId: undefined });
-  await expect.poll(() => lines(platform)).toEqual(["is working · 0 s", ""]);
+  await expect.poll(() => lines(platform)).toEqual(["is working", ""]);
 });
 
 test("F-41 takes the line away although the platform was busy at first", async () => {
@@ -123,7 +135,7 @@ test.each(["refused", "rejected", "gone"] as const)(
     edits(live, "a", "a.ts");
     await expect.poll(() => platform.messages.get("100")?.text).toContain("Editing a.ts");
     expect(await live.close()).toEqual({ messageId: "100" });
-    expect(lines(platform)).toEqual(["is working · 0 s"]);
+    expect(lines(platform)).toEqual(["is working"]);
   },
 );
 

@@ -25,10 +25,15 @@ export const roughly = (ms: number): string => {
   return minutes < 60 ? `${minutes} min` : duration(minutes * 60_000);
 };
 
+/** For a line that is renewed every ten seconds: nothing at first, then whole tens, so that it never looks stuck. */
+export const tens = (ms: number): string => (ms < 10_000 ? "" : duration(Math.floor(ms / 10_000) * 10_000));
+
 interface StepWords {
   readonly doing: string;
   readonly did: string;
 }
+/** What somebody denied. */
+export const notDone = (doing: string) => `Not done: ${status.step(doing)}`;
 const files = (names: readonly string[]) => (names.length === 1 ? (names[0] ?? "a file") : `${names.length} files`);
 
 export const read = (names: readonly string[]): StepWords => ({

@@ -35,7 +35,7 @@ export const keyRejected = (name: string) =>
 export const modelNotFound = (name: string) =>
   `${name} couldn't finish: the provider does not know the chosen model. The owner can choose another one.`;
 export const contextFull = (name: string) =>
-  `${name} couldn't finish: this conversation became too long. Send /new for a fresh one and ask again.`;
+  `${name} couldn't finish: this conversation became too long. Begin a fresh one, or a new thread, and ask again.`;
 export const unreachable = (name: string) => `${name} couldn't finish: the model cannot be reached right now.`;
 export const overloaded = (name: string) => `${name} couldn't finish: the model has too much to do right now.`;
 export const connectionLost = (name: string) => `${name} couldn't finish: lost the connection to the computer.`;
