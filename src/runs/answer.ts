@@ -6,6 +6,7 @@ import { personaOf } from "../teammates/index.ts";
 import { type ActiveRun, replyTo } from "./active-run.ts";
 import type { RunDelivery } from "./deliveries.store.ts";
 import { closeLiveViewRow } from "./live-view.store.ts";
+import { requesterOf } from "./run-context.store.ts";
 import type { RunDeps } from "./settings.ts";
 
 /** What is said at the end of a run. */
@@ -122,10 +123,10 @@ export async function postLiveViewGone(
 }
 
 async function retryButton(unit: Unit, run: ActiveRun) {
-  const { runId, requester } = run.context;
+  const { runId } = run.context;
   const tokens = await issueTokens(unit, {
     choices: [{ key: "retry", action: "retry", payload: { runId } }],
-    personId: requester?.id,
+    personId: (await requesterOf(unit.db, runId)) ?? undefined,
     minRole: "manager",
   });
   return [[{ label: run.words.runs.tryAgain, token: tokens.retry }]];

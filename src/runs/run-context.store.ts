@@ -121,3 +121,9 @@ export async function loadContext(db: Db, runId: string): Promise<RunContext | u
     },
   };
 }
+
+/** Who asked for it, as of now: while a run lasts its requester may become one with another account of theirs. */
+export async function requesterOf(db: Db, runId: string): Promise<string | null> {
+  const run = await db.selectFrom("runs").select("requester_person_id").where("id", "=", runId).executeTakeFirst();
+  return run?.requester_person_id ?? null;
+}

@@ -3,6 +3,7 @@ import { inTransaction } from "../storage/index.ts";
 import { personaOf } from "../teammates/index.ts";
 import { type ActiveRun, replyTo } from "./active-run.ts";
 import { createLiveView } from "./live-view.ts";
+import { requesterOf } from "./run-context.store.ts";
 import type { RunDeps } from "./settings.ts";
 
 /** Shows from now on what the run does, where it was asked. */
@@ -28,10 +29,11 @@ export function showView(deps: RunDeps, run: ActiveRun): void {
 
 /** What the Stop button of a run's live view carries: for its requester, and managers and above. */
 async function stopToken(deps: RunDeps, run: ActiveRun): Promise<string> {
-  const { runId, requester } = run.context;
+  const { runId } = run.context;
   const choices = [{ key: "stop", action: "stop", payload: { runId } }] as const;
-  const tokens = await inTransaction(deps.db, deps.log, (unit) =>
-    issueTokens(unit, { choices, runId, personId: requester?.id, minRole: "manager" }),
-  );
+  const tokens = await inTransaction(deps.db, deps.log, async (unit) => {
+    const personId = (await requesterOf(unit.db, runId)) ?? undefined;
+    return issueTokens(unit, { choices, runId, personId, minRole: "manager" });
+  });
   return tokens.stop;
 }

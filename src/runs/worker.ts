@@ -5,7 +5,7 @@ import { newActiveRun } from "./active-run.ts";
 import { loadDeliveries, runsOfMessage } from "./deliveries.store.ts";
 import { createStrayWatch, recover } from "./recovery.ts";
 import { createRun, type Run } from "./run.ts";
-import { loadContext } from "./run-context.store.ts";
+import { loadContext, requesterOf } from "./run-context.store.ts";
 import * as store from "./runs.store.ts";
 import type { RunDeps } from "./settings.ts";
 import { loadFacts } from "./start.ts";
@@ -140,9 +140,9 @@ export function createRunWorker(given: RunWorkerDeps): RunWorker {
   /** The requester's next message joins the running turn, where the teammate works that way. */
   async function steerInto(runId: string, conversationId: string): Promise<"joined" | "later" | "no"> {
     const run = active.get(runId);
-    const { requester, teammate } = run?.state.context ?? {};
-    if (run === undefined || requester == null || teammate?.busyMode !== "steer") return "no";
-    const next = await deps.mailbox.nextOf(deps.db, { conversationId, personId: requester.id });
+    if (run === undefined || run.state.context.teammate.busyMode !== "steer") return "no";
+    const personId = await requesterOf(deps.db, runId);
+    const next = personId === null ? undefined : await deps.mailbox.nextOf(deps.db, { conversationId, personId });
     if (next === undefined) return "no";
     const { phase } = run.state;
     if (phase === "preparing" || phase === "starting") {
