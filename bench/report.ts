@@ -35,7 +35,7 @@ export function asText(results: Results): string {
       ]),
     ]),
     platforms.length > 0 &&
-      section("Platform by platform, in private chats (ms, p50 / p95; CPU while thirty ask at the platform's pace)", [
+      section("Platform by platform, in private chats (ms, p50 / p95; bot CPU a turn while twenty ask at once)", [
         ["platform", "app-server", "turns", "→ turn/start", "→ first sign", "→ answer", "bot CPU"],
         ...platforms.map((each) => [
           each.platform,
@@ -44,7 +44,7 @@ export function asText(results: Results): string {
           pair(each.startMs),
           pair(each.signMs),
           pair(each.answerMs),
-          number(each.botCpuMs),
+          each.botCpuMs === undefined ? "–" : number(each.botCpuMs),
         ]),
       ]),
     idle.length > 0 &&
