@@ -78,9 +78,9 @@ function inline(node: Inline): Inline {
   }
 }
 
-/** Slack takes an address as it stands, escapes and all. A bare one stays bare. */
+/** Slack takes an address as it stands, escapes and all, but for its own `<…>`, which it reads there, too. A bare one stays bare. */
 function link(url: string, children: readonly Inline[]): Inline {
-  const address = url.replaceAll("&", ampersand);
+  const address = url.replaceAll("<", "%3C").replaceAll(">", "%3E").replaceAll("&", ampersand);
   const [only] = children;
   if (children.length === 1 && only?.type === "text" && only.value === url) {
     return { type: "link", url: address, children: [{ type: "text", value: address }] };
@@ -136,7 +136,7 @@ export function nameLine(name: string): string {
 
 /** The name of who speaks as a line of its own, without mark-up. */
 export function nameOnly({ persona }: Pick<Post, "persona">): readonly string[] {
-  const name = persona ? oneLine(persona.name) : "";
+  const name = persona && !persona.unwritten ? oneLine(persona.name) : "";
   return name === "" ? [] : [name];
 }
 

@@ -64,6 +64,15 @@ describe("commands", () => {
     },
   );
 
+  it("a question pings nobody, wherever in it a token of Slack's is hidden", async () => {
+    await using wired = await wire();
+    const { slack } = wired;
+    const hidden = "Penny [a](https://a.example/&lt;!channel&gt;) ![b](https://b.example/&lt;@U1&gt;) &lt;!here&gt;";
+    slack.command(slack.ada, slack.general, "/shipmate", `ask ${hidden}`);
+    await heard(wired);
+    expect(slack.fromBot(slack.general)).toMatchObject([{ pings: [] }]);
+  });
+
   it("a question in a channel that we are not in gets its answer in private, and starts nothing", async () => {
     await using wired = await wire();
     const { slack, events } = wired;
