@@ -8,7 +8,7 @@ const nothing = "\u200B";
 
 /** Name line, text, footer. Without the name line where the platform itself shows who speaks. */
 export function renderPost({ text, persona, footer }: Post, withName = true): string {
-  const head = withName && persona ? nameLine(persona) : "";
+  const head = withName ? nameLine(persona) : "";
   const foot = footer ? footLine(footer) : "";
   return assemble(head, fittingText(text, textLimit - head.length - foot.length - 2), foot) || nothing;
 }
@@ -55,8 +55,8 @@ export function namedWithEmoji({ name, picture }: Persona): string {
   return picture === undefined || /^https?:/iu.test(picture) ? words : `${oneLine(picture)} ${words}`;
 }
 
-function nameLine(persona: Persona): string {
-  return `**${escapeText(namedWithEmoji(persona))}**`;
+function nameLine(persona: Persona | undefined): string {
+  return persona === undefined || persona.unwritten ? "" : `**${escapeText(namedWithEmoji(persona))}**`;
 }
 
 function footLine(footer: string): string {

@@ -44,7 +44,10 @@ export const actionIds = { press: "press", form: "form", choose: "choose" } as c
 /** `named`: the name of who speaks stands in the text, since the platform may not show it. */
 export function renderPost(post: Post, named: boolean): Rendered {
   const document = parseMarkdown(post.text);
-  const markdown = [named && post.persona ? nameLine(post.persona.name) : "", renderMarkdown(document)];
+  const markdown = [
+    named && post.persona && !post.persona.unwritten ? nameLine(post.persona.name) : "",
+    renderMarkdown(document),
+  ];
   const text = markdown.filter((part) => part !== "").join("\n\n");
   return {
     text: fallback(toPlainText(document), post),
@@ -132,7 +135,7 @@ export function splitPost(post: Post): readonly Post[] {
 }
 
 function personaLength({ persona }: Post): number {
-  return persona ? escapedLength(nameLine(persona.name)) + 2 : 0;
+  return persona && !persona.unwritten ? escapedLength(nameLine(persona.name)) + 2 : 0;
 }
 
 function extrasLength(post: Post): number {

@@ -45,6 +45,8 @@ export interface Suggestion {
 export interface Persona {
   readonly name: string;
   readonly picture?: string | undefined;
+  /** True where the text tells anyway who speaks: no line says it where the platform does not show it by itself. */
+  readonly unwritten?: boolean | undefined;
 }
 
 /** Shown to nobody else in a shared place. */

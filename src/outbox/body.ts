@@ -21,7 +21,7 @@ const select = z.object({
   ),
 });
 
-const persona = z.object({ name: z.string(), picture: z.string().optional() });
+const persona = z.object({ name: z.string(), picture: z.string().optional(), unwritten: z.boolean().optional() });
 const interaction = z.object({ id: z.string(), payload: z.string().optional() });
 
 const post = z.object({

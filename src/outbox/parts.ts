@@ -25,7 +25,7 @@ const isNative = (adapter: Platform | undefined) => adapter?.capabilities.person
 function spoken(post: Post, speaker: Persona | undefined, adapter: Platform | undefined): Post {
   return speaker === undefined || post.persona !== undefined || !isNative(adapter)
     ? post
-    : { ...post, persona: speaker };
+    : { ...post, persona: { ...speaker, unwritten: true } };
 }
 
 /** An edit changes one message: what does not fit in it is cut. */

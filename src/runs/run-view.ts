@@ -17,7 +17,7 @@ export function showView(deps: RunDeps, run: ActiveRun): void {
     destination: to,
     runId,
     teammate,
-    persona: adapter.capabilities.persona === "native" ? personaOf(teammate) : undefined,
+    persona: adapter.capabilities.persona === "native" ? { ...personaOf(teammate), unwritten: true } : undefined,
     words: run.words,
     clock: deps.clock,
     log: deps.log,

@@ -265,6 +265,14 @@ describe("teammates on Discord", () => {
     }
   });
 
+  it("write no name where the words tell it anyway", async () => {
+    await using wired = await wire({ start: false });
+    const { discord, adapter } = wired;
+    const dm = discord.dm(discord.ada);
+    await adapter.post({ channel: dm }, says("hello", { persona: { name: "Penny", unwritten: true } }), "k1");
+    expect(discord.messages(dm).at(-1)?.text).toBe("hello");
+  });
+
   it("keep their name where Discord would refuse it", async () => {
     await using wired = await wire({ start: false });
     const { discord, adapter } = wired;

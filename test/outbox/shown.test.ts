@@ -82,6 +82,8 @@ describe("what reaches the adapter", () => {
     expect(JSON.stringify(bodies)).not.toContain("token-high");
   });
 
+  const unwritten = { ...milo, unwritten: true };
+
   it("shows who speaks in every part and edit where the platform can", async () => {
     const { post, platform } = await on({ textLimit: 10, persona: "native" });
     const edit = vi.spyOn(platform.adapter, "edit");
@@ -95,8 +97,8 @@ describe("what reaches the adapter", () => {
       speaker: milo,
     });
     await office.drain();
-    expect(post.mock.calls.map(([, part]) => part.persona)).toEqual([milo, milo]);
-    expect(edit.mock.calls.map(([, , part]) => part.persona)).toEqual([milo]);
+    expect(post.mock.calls.map(([, part]) => part.persona)).toEqual([unwritten, unwritten]);
+    expect(edit.mock.calls.map(([, , part]) => part.persona)).toEqual([unwritten]);
   });
 
   it("puts a name in a line only where a post asks for it, and only above its first part", async () => {

@@ -33,14 +33,14 @@ describe("where the platform shows who speaks", () => {
     held.open();
     await shop.shows(room, "For Ben.");
     const seen = new Map(post.mock.calls.map(([, each]) => [each.text.split("\n")[0]?.slice(0, 8), each.persona]));
-    for (const start of ["For Ada.", "For Ben.", "In line:", "Milo · w"]) expect(seen.get(start), start).toEqual(milo);
+    for (const start of ["For Ada.", "For Ben.", "In line:", "Milo · w"]) expect(seen.get(start), start).toMatchObject(milo);
   });
 
   it("so do its failures", async () => {
     const room = await shop.room("group", "Ops");
     shop.model.use(() => [status(400, { message: "Something odd." })]);
     await shop.say(life, room, shop.ben, "Hello?");
-    expect((await shop.shows(room, /^Milo couldn't finish/u)).persona).toEqual(milo);
+    expect((await shop.shows(room, /^Milo couldn't finish/u)).persona).toMatchObject(milo);
   });
 });
 

@@ -63,10 +63,12 @@ describe("a post", () => {
     expect(wired.slack.fromBot(wired.dm).map(({ author, text }) => [author.name, author.icon, text])).toEqual([
       ["Milo !here", "https://a.example/milo.png", "hi"],
       ["Milo !here", ":ship:", "hi"],
-      ["Milo !here", undefined, "hi"],
+      ["Milo !here", ":ship:", "hi"],
     ]);
     await plain.adapter.post({ channel: plain.dm }, says("hi", { persona: { name: "Milo*" } }), "k");
     expect(plain.slack.fromBot(plain.dm)).toMatchObject([{ author: { name: "Shipmate" }, text: "**Milo\\***\n\nhi" }]);
+    await plain.adapter.post({ channel: plain.dm }, says("ho", { persona: { name: "Milo", unwritten: true } }), "k2");
+    expect(plain.slack.fromBot(plain.dm).at(-1)?.text).toBe("ho");
     expect((await plain.adapter.connect()).notes).toEqual([expect.stringContaining("chat:write.customize")]);
   });
 
