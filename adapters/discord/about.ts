@@ -5,7 +5,7 @@ import {
   InteractionResponseType,
   MessageFlags,
 } from "discord.js";
-import type { Author, InboundFile, InboundPlace, Quote } from "../../src/chat/index.ts";
+import { type Author, createRecent, type InboundFile, type InboundPlace, type Quote } from "../../src/chat/index.ts";
 import type { Api } from "./api.ts";
 import { askAboutModal } from "./components.ts";
 import { type Directory, hasThreads, type KnownChannel } from "./directory.ts";
@@ -14,7 +14,6 @@ import { escapeText } from "./escape.ts";
 import { quoteFrom, type Self } from "./events.ts";
 import { filesOf } from "./files.ts";
 import { textLimit } from "./limits.ts";
-import { createMemory } from "./memory.ts";
 import { nobody, onceOnly, reply } from "./send.ts";
 import type { Threads } from "./threads.ts";
 import { words } from "./words.ts";
@@ -36,7 +35,7 @@ interface Asked {
 
 /** "Ask about this", in the menu of a message: a dialog for the question, which is then shown in the thread of that message. */
 export function createAboutMessages({ api, directory, threads, self, warn }: AboutDeps) {
-  const targets = createMemory<APIMessage>(200);
+  const targets = createRecent<APIMessage>(200);
 
   const show = async (
     place: InboundPlace,

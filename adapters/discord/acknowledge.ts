@@ -4,9 +4,9 @@ import {
   MessageFlags,
   type RESTPostAPIInteractionCallbackJSONBody,
 } from "discord.js";
+import { createRecent } from "../../src/chat/index.ts";
 import type { Api } from "./api.ts";
 import { code, describe, hasCode, isPassing } from "./errors.ts";
-import { createMemory } from "./memory.ts";
 
 export interface Given {
   readonly id: string;
@@ -48,7 +48,7 @@ export function createAcknowledger({ api, applicationId, warn }: AcknowledgeDeps
     }
   };
 
-  const here = createMemory<true>(1000);
+  const here = createRecent<true>(1000);
   const track = <T>(id: string, given: Promise<T>): Promise<T> => {
     here.set(id, true);
     underway.set(id, given);

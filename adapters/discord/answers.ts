@@ -1,12 +1,11 @@
 import { type APIMessage, MessageFlags, type RESTPostAPIWebhookWithTokenJSONBody } from "discord.js";
-import type { Interaction } from "../../src/chat/index.ts";
+import { createRecent, type Interaction } from "../../src/chat/index.ts";
 import type { Acknowledger } from "./acknowledge.ts";
 import type { Api, Webhook } from "./api.ts";
 import { sentAtOf } from "./catch-up.ts";
 import { code, describe, hasCode } from "./errors.ts";
 import { escapeText } from "./escape.ts";
 import { interactionMs, textLimit } from "./limits.ts";
-import { createMemory } from "./memory.ts";
 
 /**
  * How an interaction was acknowledged: with a private "thinking" that is to be filled or taken away, or with something
@@ -43,7 +42,7 @@ const expired = [code.unknownWebhook, code.webhookTokenInvalid, code.unknownInte
 /** Private answers to interactions. They go through the interaction's own token, good for fifteen minutes. */
 export function createAnswers({ api, applicationId, acknowledger, warn }: AnswersDeps) {
   /** Interactions whose "thinking" is filled or gone. */
-  const settled = createMemory<true>(1000);
+  const settled = createRecent<true>(1000);
   const hookOf = (token: string): Webhook => ({ id: applicationId(), token });
   /** Whether there is a "thinking" to fill or take away. */
   const isPending = async ({ id }: Interaction, { acknowledged, token }: Known): Promise<boolean> => {

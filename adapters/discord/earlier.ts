@@ -1,6 +1,6 @@
 import type { APIMessage } from "discord.js";
+import { createRecent } from "../../src/chat/index.ts";
 import type { Api } from "./api.ts";
-import { createMemory } from "./memory.ts";
 
 /** What a message must look like to be the earlier copy of one. */
 export interface Copy {
@@ -20,7 +20,7 @@ const looksBack = 50;
  * must be the same, and the message not the one of another key.
  */
 export function createEarlierCopies(api: Api, botId: () => string) {
-  const keyOf = createMemory<string>(500);
+  const keyOf = createRecent<string>(500);
 
   const isCopy = (message: APIMessage, copy: Copy): boolean => {
     if (copy.webhookId === undefined ? message.author.id !== botId() : message.webhook_id !== copy.webhookId)

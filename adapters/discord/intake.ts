@@ -1,12 +1,11 @@
 import { ChannelType, GatewayDispatchEvents, type GatewayDispatchPayload } from "discord.js";
-import type { KnownPlace, MessageEvent } from "../../src/chat/index.ts";
+import { createRecent, type KnownPlace, type MessageEvent } from "../../src/chat/index.ts";
 import type { SaidMessage } from "./authors.ts";
 import type { Directory } from "./directory.ts";
 import { describe } from "./errors.ts";
 import type { Reader } from "./events.ts";
 import type { createInteractions } from "./interactions.ts";
 import type { createMembership } from "./membership.ts";
-import { createMemory } from "./memory.ts";
 import type { Receiver } from "./receive.ts";
 
 export interface IntakeDeps {
@@ -29,7 +28,7 @@ export interface IntakeDeps {
  */
 export function createIntake(deps: IntakeDeps, before: readonly KnownPlace[]) {
   const { directory, reader, receiver, membership, warn } = deps;
-  const joined = createMemory<true>(1000);
+  const joined = createRecent<true>(1000);
   /** Events that came while it was not known yet what is to be caught up. */
   let held: (() => void)[] | undefined;
   let firstPlaces: readonly KnownPlace[] | undefined = before;

@@ -1,14 +1,13 @@
-import type { Address, Reaction } from "../../src/chat/index.ts";
+import { type Address, createRecent, type Reaction } from "../../src/chat/index.ts";
 import type { Api } from "./api.ts";
 import { code, hasCode } from "./errors.ts";
-import { createMemory } from "./memory.ts";
 import type { Threads } from "./threads.ts";
 
 const emoji = { received: "👀", done: "✅", failed: "❌", stopped: "⏹️" } as const satisfies Record<Reaction, string>;
 
 /** One reaction of ours a message: a new one takes the place of the one before. */
 export function createReactions(api: Api, threads: Threads) {
-  const shown = createMemory<Reaction>(2000);
+  const shown = createRecent<Reaction>(2000);
 
   const reactIn = async (channel: string, messageId: string, reaction: Reaction): Promise<void> => {
     await threads.unarchived(channel, () => api.react(channel, messageId, emoji[reaction]));

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { InboundEvent, Sink } from "../../src/chat/index.ts";
+import { createRecent, type InboundEvent, type Sink } from "../../src/chat/index.ts";
 import { describe } from "./errors.ts";
-import { createMemory } from "./memory.ts";
 
 export interface ReceiverDeps {
   readonly sink: Sink;
@@ -25,7 +24,7 @@ const mostReads = 5;
 export function createReceiver({ sink, warn, retryMs, retryMaxMs }: ReceiverDeps) {
   const stopping = new AbortController();
   const lanes = new Map<string, Promise<void>>();
-  const stored = createMemory<true>(5000);
+  const stored = createRecent<true>(5000);
 
   const pause = (attempt: number) =>
     delay(Math.min(retryMaxMs, retryMs * 2 ** Math.min(attempt, 16)), undefined, { signal: stopping.signal });

@@ -1,12 +1,11 @@
 import { type APIMessage, MessageFlags, type RESTPostAPIChannelMessageJSONBody } from "discord.js";
-import { type Address, failed, type Interaction, type Post, type Receipt } from "../../src/chat/index.ts";
+import { type Address, createRecent, failed, type Interaction, type Post, type Receipt } from "../../src/chat/index.ts";
 import type { Answers } from "./answers.ts";
 import type { Api, Webhook } from "./api.ts";
 import { toComponents } from "./components.ts";
 import { type Directory, isDm } from "./directory.ts";
 import { createEarlierCopies } from "./earlier.ts";
 import { code, hasCode, toFailure, toFailureBefore } from "./errors.ts";
-import { createMemory } from "./memory.ts";
 import { renderPost } from "./message.ts";
 import type { Spot, Threads } from "./threads.ts";
 import { type Webhooks, webhookIdentity } from "./webhooks.ts";
@@ -34,7 +33,7 @@ export const nobody = { parse: [], replied_user: false };
 export function createSender({ api, threads, webhooks, answers, directory, botId, redact }: SenderDeps) {
   const earlier = createEarlierCopies(api, botId);
   /** Messages that went out through a webhook, which alone may change them. */
-  const spokenBy = createMemory<Webhook>(2000);
+  const spokenBy = createRecent<Webhook>(2000);
 
   const receipt = (sent: Promise<string>): Promise<Receipt> =>
     sent.then(

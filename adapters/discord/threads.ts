@@ -1,9 +1,8 @@
-import type { Address } from "../../src/chat/index.ts";
+import { type Address, createRecent } from "../../src/chat/index.ts";
 import type { Api } from "./api.ts";
 import type { Directory } from "./directory.ts";
 import { code, hasCode } from "./errors.ts";
 import { threadNameLimit } from "./limits.ts";
-import { createMemory } from "./memory.ts";
 import { words } from "./words.ts";
 
 /** Where an address really is at this moment. */
@@ -27,8 +26,8 @@ const noThreads = [code.missingPermissions, code.wrongChannelType, code.tooManyT
 /** Threads come into being with the first thing we show in them, named after the question they hang on. */
 export function createThreads({ api, directory, warn }: ThreadsDeps) {
   /** Messages of which nobody made a thread yet, as far as we know, with their words. */
-  const roots = createMemory<string>(500);
-  const threadless = createMemory<true>(1000);
+  const roots = createRecent<string>(500);
+  const threadless = createRecent<true>(1000);
   const opening = new Map<string, Promise<Spot>>();
 
   const spotIn = (thread: string): Spot => ({ channel: thread, inThread: true });

@@ -1,5 +1,5 @@
 import type { WebClient } from "@slack/web-api";
-import type { Author, InboundPlace, PlaceKind } from "../../src/chat/index.ts";
+import { type Author, createRecent, type InboundPlace, type PlaceKind, type Recent } from "../../src/chat/index.ts";
 import type { Mentions, Names } from "./text.ts";
 
 /** Who we are in the workspace. */
@@ -36,10 +36,10 @@ const remembered = 5_000;
 
 /** Names of people and channels, asked for once and kept for a while. What cannot be had is told by its id. */
 export function createDirectory(client: WebClient, now: () => number = Date.now) {
-  const people = new Map<string, Kept<Person>>();
-  const conversations = new Map<string, Kept<Conversation>>();
+  const people = createRecent<Kept<Person>>(remembered);
+  const conversations = createRecent<Kept<Conversation>>(remembered);
 
-  function lookUp<T>(kept: Map<string, Kept<T>>, id: string, ask: () => Promise<T>): Promise<T | undefined> {
+  function lookUp<T>(kept: Recent<Kept<T>>, id: string, ask: () => Promise<T>): Promise<T | undefined> {
     const known = kept.get(id);
     if (known && known.until > now()) return known.value;
     const entry: Kept<T> = {
@@ -49,10 +49,7 @@ export function createDirectory(client: WebClient, now: () => number = Date.now)
       }),
       until: now() + knownMs,
     };
-    kept.delete(id);
     kept.set(id, entry);
-    const oldest = kept.keys().next();
-    if (kept.size > remembered && !oldest.done) kept.delete(oldest.value);
     return entry.value;
   }
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { InboundEvent, Sink } from "../../src/chat/index.ts";
+import { createRecent, type InboundEvent, type Sink } from "../../src/chat/index.ts";
 import { describe } from "./errors.ts";
 import { createLanes } from "./lanes.ts";
 
@@ -20,7 +20,7 @@ const remembered = 5_000;
 /** Hands events to the sink, in order per place, each until it is stored. */
 export function createIntake({ sink, stopping, warn, retryMs, retryMaxMs, settleMs }: IntakeDeps) {
   const lanes = createLanes(settleMs);
-  const stored = new Set<string>();
+  const stored = createRecent<true>(remembered);
 
   return {
     lanes,
@@ -32,7 +32,7 @@ export function createIntake({ sink, stopping, warn, retryMs, retryMaxMs, settle
         if (stopping.aborted) throw new NotStored(event.key);
         try {
           await sink(event);
-          remember(event.key);
+          stored.set(event.key, true);
           return;
         } catch (error) {
           warn(`event ${event.key} could not be stored`, describe(error));
@@ -42,12 +42,6 @@ export function createIntake({ sink, stopping, warn, retryMs, retryMaxMs, settle
       }
     },
   };
-
-  function remember(key: string): void {
-    stored.add(key);
-    const oldest = stored.keys().next();
-    if (stored.size > remembered && !oldest.done) stored.delete(oldest.value);
-  }
 }
 
 export type Intake = ReturnType<typeof createIntake>;

@@ -1,6 +1,6 @@
 import type { KnownBlock } from "@slack/types";
 import type { WebClient } from "@slack/web-api";
-import { failed, type Receipt } from "../../src/chat/index.ts";
+import { createRecent, failed, type Receipt } from "../../src/chat/index.ts";
 import { describe, toFailure } from "./errors.ts";
 import { responseUrlMs, responseUrlUses } from "./limits.ts";
 import type { Rendered } from "./message.ts";
@@ -22,10 +22,10 @@ type Answer = { readonly text?: string; readonly blocks?: readonly KnownBlock[] 
 
 /** What one person alone sees: by the address that came with what they did, or as an ephemeral message. */
 export function createPrivately({ client, redact, warn, now, requestMs }: PrivatelyDeps) {
-  const uses = new Map<string, number>();
+  const uses = createRecent<number>(remembered);
   /** Private messages whose buttons were pressed: only the address of such a press can change them. */
-  const known = new Map<string, Origin>();
-  const conversations = new Map<string, string>();
+  const known = createRecent<Origin>(remembered);
+  const conversations = createRecent<string>(remembered);
 
   const respond = async (origin: Origin, answer: Answer): Promise<Receipt> => {
     const { url, at } = origin;
@@ -33,7 +33,7 @@ export function createPrivately({ client, redact, warn, now, requestMs }: Privat
     if (url === undefined || now() - at > responseUrlMs || used >= responseUrlUses) {
       return failed("gone", "The time to answer this in private is over.");
     }
-    keep(uses, url, used + 1);
+    uses.set(url, used + 1);
     try {
       const response = await fetch(url, {
         method: "POST",
@@ -60,7 +60,7 @@ export function createPrivately({ client, redact, warn, now, requestMs }: Privat
       .open({ users: userId })
       .then(({ channel: found }) => found?.id)
       .catch(() => undefined);
-    if (channel !== undefined) keep(conversations, userId, channel);
+    if (channel !== undefined) conversations.set(userId, channel);
     return channel;
   };
 
@@ -122,7 +122,7 @@ export function createPrivately({ client, redact, warn, now, requestMs }: Privat
     },
 
     learn: (origin: Origin): void => {
-      if (origin.privateMessage !== undefined) keep(known, origin.privateMessage, origin);
+      if (origin.privateMessage !== undefined) known.set(origin.privateMessage, origin);
     },
     /** The press by which a private message can be changed. */
     pressOn: (messageId: string): Origin | undefined => known.get(messageId),
@@ -138,11 +138,4 @@ function cannotBeThere(receipt: Receipt): boolean {
 
 function inThread({ thread }: Origin, answer: Answer): Answer {
   return thread === undefined ? answer : { ...answer, thread_ts: thread };
-}
-
-function keep<T>(memory: Map<string, T>, key: string, value: T): void {
-  memory.delete(key);
-  memory.set(key, value);
-  const oldest = memory.keys().next();
-  if (memory.size > remembered && !oldest.done) memory.delete(oldest.value);
 }

@@ -1,5 +1,5 @@
 import type { WebClient } from "@slack/web-api";
-import { type Address, failed, type Reaction, type Receipt } from "../../src/chat/index.ts";
+import { type Address, createRecent, failed, type Reaction, type Receipt } from "../../src/chat/index.ts";
 import { describe, errorCode, isNotAllowed, toFailure } from "./errors.ts";
 
 const emoji = {
@@ -13,7 +13,7 @@ const remembered = 2_000;
 
 /** One reaction of ours a message: a new one takes the place of the one before. */
 export function createReactions(client: WebClient, redact: (text: string) => string) {
-  const shown = new Map<string, string>();
+  const shown = createRecent<string>(remembered);
 
   return async ({ channel }: Address, messageId: string, reaction: Reaction): Promise<Receipt> => {
     const name = emoji[reaction];
@@ -22,7 +22,7 @@ export function createReactions(client: WebClient, redact: (text: string) => str
     const before = shown.get(key) ?? emoji.received;
     try {
       await client.reactions.add({ channel, timestamp: messageId, name }).catch(unless("already_reacted"));
-      remember(key, name);
+      shown.set(key, name);
       if (before !== name) {
         await client.reactions.remove({ channel, timestamp: messageId, name: before }).catch(unless("no_reaction"));
       }
@@ -33,13 +33,6 @@ export function createReactions(client: WebClient, redact: (text: string) => str
       return toFailure(error, redact);
     }
   };
-
-  function remember(key: string, name: string): void {
-    shown.delete(key);
-    shown.set(key, name);
-    const oldest = shown.keys().next();
-    if (shown.size > remembered && !oldest.done) shown.delete(oldest.value);
-  }
 }
 
 /** It is as it should be already. */

@@ -1,4 +1,4 @@
-import type { InboundEvent, MessageEvent } from "../../src/chat/index.ts";
+import { createRecent, type InboundEvent, type MessageEvent } from "../../src/chat/index.ts";
 import { collectMs, pasteFrom } from "./limits.ts";
 
 interface OpenPaste {
@@ -8,21 +8,14 @@ interface OpenPaste {
 
 const remembered = 2000;
 
-function keep<T>(memory: Map<string, T>, key: string, value: T): void {
-  memory.delete(key);
-  memory.set(key, value);
-  const oldest = memory.keys().next();
-  if (memory.size > remembered && !oldest.done) memory.delete(oldest.value);
-}
-
 /**
  * What one update alone cannot tell: that a long text continues the paste before it (its short tail is the core's to
  * join), and that an "edit" changed nothing a person wrote (link previews and reactions arrive as edits).
  * Bounded; forgetting costs a needless event, never a lost one.
  */
 export function createRecentMessages() {
-  const pastes = new Map<string, OpenPaste>();
-  const texts = new Map<string, string>();
+  const pastes = createRecent<OpenPaste>(remembered);
+  const texts = createRecent<string>(remembered);
 
   const joinPaste = (event: MessageEvent): MessageEvent => {
     const { place, author, text } = event;
@@ -33,7 +26,7 @@ export function createRecentMessages() {
     // Telegram's dates are whole seconds, so the window is a second wider than the wait.
     const continues = open !== undefined && sentAt - open.sentAt <= collectMs + 1000;
     const key = continues ? open.key : `paste:${place.channel}:${event.messageId}`;
-    keep(pastes, writer, { key, sentAt });
+    pastes.set(writer, { key, sentAt });
     return { ...event, collect: { kind: "paste", key, waitMs: collectMs } };
   };
 
@@ -43,7 +36,7 @@ export function createRecentMessages() {
       if (event.kind !== "message" && event.kind !== "edit") return event;
       const key = `${event.place.channel}:${event.messageId}`;
       const unchanged = event.kind === "edit" && texts.get(key) === event.text;
-      keep(texts, key, event.text);
+      texts.set(key, event.text);
       if (unchanged) return undefined;
       return event.kind === "message" ? joinPaste(event) : event;
     },

@@ -62,4 +62,5 @@ export type {
   Suggestion,
 } from "./post.ts";
 export { failed, type Receipt, type SendError, type SendErrorKind } from "./receipt.ts";
+export { createRecent, type Recent } from "./recent.ts";
 export { splitMarkdown } from "./split.ts";
