@@ -37,7 +37,7 @@ function richPart(part: RichPart, names: Names): string {
     case "rich_text_preformatted":
       return fenced(part.elements.map((element) => element.text ?? element.url ?? "").join(""));
     default:
-      return withoutOwnName(inline(part.elements, names)).replace(/^\n+|\n+$/gu, "");
+      return withoutLineEnds(withoutOwnName(inline(part.elements, names)));
   }
 }
 
@@ -91,8 +91,18 @@ function styled({ type, style }: RichElement, text: string): string {
   if (style === undefined || type !== "text" || text.trim() === "") return text;
   if (style.code) return inlineCode(text);
   const marks = `${style.bold ? "**" : ""}${style.italic ? "*" : ""}${style.strike ? "~~" : ""}`;
-  const [, before = "", inner = "", after = ""] = /^(\s*)([\s\S]*?)(\s*)$/u.exec(text) ?? [];
-  return `${before}${marks}${inner}${[...(marks.match(/\*\*|\*|~~/gu) ?? [])].reverse().join("")}${after}`;
+  const inner = text.trim();
+  const start = text.indexOf(inner);
+  const ends = [...(marks.match(/\*\*|\*|~~/gu) ?? [])].reverse().join("");
+  return `${text.slice(0, start)}${marks}${inner}${ends}${text.slice(start + inner.length)}`;
+}
+
+/** Not by a pattern: from each of thousands of line ends in the middle it would look for the end anew. */
+function withoutLineEnds(text: string): string {
+  let [start, end] = [0, text.length];
+  while (text[start] === "\n") start += 1;
+  while (end > start && text[end - 1] === "\n") end -= 1;
+  return text.slice(start, end);
 }
 
 function inlineCode(text: string): string {

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { renderPlain, renderPost, splitPost } from "../../adapters/slack/message.ts";
 import { renderMrkdwn } from "../../adapters/slack/mrkdwn.ts";
 import { clipped, escapedLength, measureMarkdown, plainPieces, renderMarkdown } from "../../adapters/slack/render.ts";
+import { richMarkdown } from "../../adapters/slack/rich.ts";
 import { decodeText, mentionsIn } from "../../adapters/slack/text.ts";
 import { type Post, parseMarkdown, toPlainText } from "../../src/chat/index.ts";
 
@@ -264,5 +265,24 @@ describe("Slack's mark-up as Markdown", () => {
       users: ["U1"],
       channels: ["C1"],
     });
+  });
+});
+
+describe("what Slack's composer wrote", () => {
+  const names = { self: "U0", users: new Map(), channels: new Map() };
+  const section = (text: string, style?: { bold: boolean }) =>
+    richMarkdown([{ type: "rich_text_section", elements: [{ type: "text", text, style }] }], names);
+
+  it("keeps the space around what is bold outside of it", () => {
+    expect(`${section(" bold ", { bold: true })}|`).toBe("**bold**|");
+    expect(section("\n\na\n\nb\n")).toBe("a\n\nb");
+  });
+
+  it("is read in a moment, whatever it is filled with", () => {
+    const many = 200_000;
+    const begun = performance.now();
+    section(`a${" ".repeat(many)}b`, { bold: true });
+    section(`a${"\n".repeat(many)}b`);
+    expect(performance.now() - begun).toBeLessThan(2_000);
   });
 });
