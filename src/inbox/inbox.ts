@@ -18,7 +18,7 @@ import { type DropReason, dropped, handled, type Outcome } from "./outcome.ts";
 import { takeReplyForm } from "./reply-forms.ts";
 import type { AuthoredEvent, Scene } from "./scene.ts";
 import { stopDraft } from "./stop.ts";
-import { hear, remember, takeTalk } from "./talk.ts";
+import { hear, isBeneathUs, remember, takeTalk } from "./talk.ts";
 
 export interface Inbox {
   /** What an adapter hands its events to. Resolves when the event and what became of it are stored; rejects when nothing was. */
@@ -114,7 +114,7 @@ function clearlyNothing({ deps, limits, event }: Taken): Outcome | null {
   if (event.author.isBot) return dropped("bot");
   if (event.kind !== "message" && event.kind !== "command") return null;
   if (deps.clock.now().getTime() - event.sentAt.getTime() > limits.staleAfterMs) return dropped("stale");
-  return event.kind === "message" && event.addressed === "ambient" ? talk : null;
+  return event.kind === "message" && (event.addressed === "ambient" || isBeneathUs(event)) ? talk : null;
 }
 
 /** Talk means us all the same where it goes on with something. Whatever comes of it, it is remembered in places that were opened to us. */

@@ -31,10 +31,16 @@ export interface Heard {
   readonly placeId: string | null;
 }
 
+/** Said in a thread beneath a message of ours, and no answer to any: people talk among themselves there, too. */
+export function isBeneathUs({ addressed, quote, place }: MessageEvent): boolean {
+  return addressed === "reply" && quote === undefined && place.thread !== undefined;
+}
+
 /** Whether talk around us means us all the same. */
 export async function hear(talk: Talk): Promise<Heard> {
   const { event } = talk;
-  const known = await listen(talk.unit.db, speaker(talk), event.collect, talk.now);
+  const found = await listen(talk.unit.db, speaker(talk), event.collect, talk.now);
+  const known = found && { ...found, isOurs: found.isOurs || isBeneathUs(event) };
   if (!known) return { event: null, reason: "not_addressed", placeId: null };
   const placeId = known.isOpen ? known.placeId : null;
   // Only people of ours have something to stop; whoever else says the word is not to be remembered for it.

@@ -93,6 +93,18 @@ test("what mentions somebody else, or begins with !aside, is left among them eve
   expect(await seen()).toEqual(["can you look?", "!aside lunch?", " !ASIDE lunch?"]);
 });
 
+test("beneath a post of ours it is the same: a platform that calls that a reply quotes nothing of ours", async () => {
+  await addPost(office, { channel: group.channel, messageId: "t1" });
+  const reply = { addressed: "reply" } as const;
+  expect(await say("why is that?", reply)).toBe("delivered");
+  expect(await say("!aside lunch?", reply)).toBe("aside");
+  expect(await say("mute", reply)).toBe("handled");
+  expect(await say("and that?", reply)).toBe("muted");
+  const quote = { messageId: "t1", fromUs: true };
+  expect(await say("no, why?", { ...reply, quote })).toBe("delivered");
+  expect(await seen()).toEqual(["!aside lunch?", "and that?"]);
+});
+
 test("F-13 a bot is not answered in our thread", async () => {
   await begin();
   expect(await say("beep", { author: { ...ben, isBot: true } })).toBe("bot");
@@ -155,7 +167,8 @@ test("in a muted thread a mention, a reply to us and a name work as ever", async
   await begin();
   await say("mute");
   await office.sink(message(ben, "look", { place: thread }));
-  await office.sink(message(ben, "look", { place: thread, addressed: "reply" }));
+  const quote = { messageId: "p1", fromUs: true };
+  await office.sink(message(ben, "look", { place: thread, addressed: "reply", quote }));
   expect(await say("@Milo look")).toBe("delivered");
   expect(await say("Milo, look")).toBe("muted");
   expect(await office.deliveries()).toHaveLength(4);
