@@ -1,19 +1,17 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { RateLimitError } from "discord.js";
-import type { KnownPlace } from "../../src/chat/index.ts";
+import { backoff, type KnownPlace, type RetryTiming } from "../../src/chat/index.ts";
 import type { Api } from "./api.ts";
 import { describe, isRefusal, waitOf } from "./errors.ts";
 import type { Reader } from "./events.ts";
 import { catchUpMessages } from "./limits.ts";
 import type { Receiver } from "./receive.ts";
 
-export interface CatchUpDeps {
+export interface CatchUpDeps extends RetryTiming {
   readonly api: Api;
   readonly reader: Reader;
   readonly receiver: Receiver;
   readonly warn: (message: string, detail: string) => void;
-  readonly retryMs: number;
-  readonly retryMaxMs: number;
 }
 
 const pageSize = 100;
@@ -22,7 +20,7 @@ const atOnce = 4;
 const mostTries = 6;
 
 /** Fetches what was said in known places since we last listened, each in front of everything that comes live from there. */
-export function createCatchUp({ api, reader, receiver, warn, retryMs, retryMaxMs }: CatchUpDeps) {
+export function createCatchUp({ api, reader, receiver, warn, ...timing }: CatchUpDeps) {
   const inTurn = createTurns(atOnce);
 
   const fetchPage = async (channel: string, after: string) => {
@@ -37,7 +35,7 @@ export function createCatchUp({ api, reader, receiver, warn, retryMs, retryMaxMs
           warn(`what was said in ${channel} meanwhile could not be fetched`, describe(error));
           return [];
         }
-        const pause = error instanceof RateLimitError ? waitOf(error) : Math.min(retryMaxMs, retryMs * 2 ** attempt);
+        const pause = error instanceof RateLimitError ? waitOf(error) : backoff(timing, attempt);
         await delay(pause, undefined, { signal: receiver.signal });
       }
     }

@@ -8,11 +8,11 @@ import {
   Options,
   Partials,
 } from "discord.js";
-import type { ConnectionState } from "../../src/chat/index.ts";
+import { backoff, type ConnectionState, type RetryTiming } from "../../src/chat/index.ts";
 import { describe } from "./errors.ts";
 import { words } from "./words.ts";
 
-export interface GatewayDeps {
+export interface GatewayDeps extends RetryTiming {
   readonly token: string;
   readonly apiUrl: string;
   /** False where the application may not read messages that do not mention it. */
@@ -21,8 +21,6 @@ export interface GatewayDeps {
   readonly onPacket: (packet: GatewayDispatchPayload) => void;
   readonly onState: (state: ConnectionState, detail?: string) => void;
   readonly warn: (message: string, detail: string) => void;
-  readonly retryMs: number;
-  readonly retryMaxMs: number;
 }
 
 export interface Gateway {
@@ -92,8 +90,7 @@ export function startGateway(deps: GatewayDeps): Gateway {
       if (outcome.kind === "failed") deps.warn("Discord could not be reached", describe(outcome.error));
       deps.onState("reconnecting", words.unreachable(deps.apiUrl));
       settled.resolve();
-      const pause = Math.min(deps.retryMaxMs, deps.retryMs * 2 ** Math.min(attempt, 16));
-      await delay(pause, undefined, { signal: stopping.signal }).catch(() => undefined);
+      await delay(backoff(deps, attempt), undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   };
   const running = run()

@@ -2,7 +2,7 @@
  * Discord: gateway events become inbound events, posts become messages in Discord's Markdown with buttons and lists,
  * teammates speak through a webhook. The only place that imports discord.js; nothing is decided here.
  */
-import { type Adapter, type AdapterDeps, type Address, onlyChanges, type Sink } from "../../src/chat/index.ts";
+import { type Adapter, type AdapterDeps, type Address, onlyChanges, type Sink, within } from "../../src/chat/index.ts";
 import { createAboutMessages } from "./about.ts";
 import { createAcknowledger } from "./acknowledge.ts";
 import { createAnswers } from "./answers.ts";
@@ -28,7 +28,6 @@ import { createSender } from "./send.ts";
 import { createThreads } from "./threads.ts";
 import { createUpload } from "./upload.ts";
 import { createWebhooks } from "./webhooks.ts";
-import { within } from "./within.ts";
 
 export type { DiscordTiming } from "./options.ts";
 
@@ -78,7 +77,7 @@ export function createDiscordAdapter(options: DiscordAdapterOptions, deps: Adapt
     const receiver = createReceiver({ sink, warn, retryMs, retryMaxMs });
     const current: typeof running = { receiver };
     running = current;
-    const known = () => receiver.persist("telling the places to catch up", deps.known);
+    const known = () => receiver.untilDone("telling the places to catch up", deps.known);
     const before = await known();
     const { messageContent } = identity ?? (await identified());
     const reader = createReader({ api, directory, self, onRoot: threads.noteRoot });

@@ -10,7 +10,14 @@ import {
   InteractionType,
   MessageFlags,
 } from "discord.js";
-import type { AdapterDeps, Author, CommandEvent, InboundEvent, InboundPlace } from "../../src/chat/index.ts";
+import {
+  type AdapterDeps,
+  type Author,
+  type CommandEvent,
+  type InboundEvent,
+  type InboundPlace,
+  within,
+} from "../../src/chat/index.ts";
 import type { createAboutMessages } from "./about.ts";
 import { type Acknowledger, deferPrivately, deferUpdate } from "./acknowledge.ts";
 import { type Acknowledged, toInteraction } from "./answers.ts";
@@ -21,7 +28,6 @@ import { meaningOf, toModal, writtenIn } from "./components.ts";
 import { type Directory, hasThreads, isDm, type KnownChannel, placeIn } from "./directory.ts";
 import { escapeText } from "./escape.ts";
 import { textLimit } from "./limits.ts";
-import { within } from "./within.ts";
 
 export interface InteractionsDeps {
   readonly acknowledger: Acknowledger;

@@ -1,4 +1,5 @@
-import type { AdapterLog } from "../../src/chat/index.ts";
+import type { AdapterLog, RetryTiming } from "../../src/chat/index.ts";
+
 export interface DiscordAdapterOptions {
   readonly token: string;
   /** The API without its version, without a slash at the end; Discord's own by default. */
@@ -11,10 +12,7 @@ export interface DiscordAdapterOptions {
 }
 
 /** All in milliseconds. */
-export interface DiscordTiming {
-  /** The first and the longest pause before something is tried again. */
-  readonly retryMs: number;
-  readonly retryMaxMs: number;
+export interface DiscordTiming extends RetryTiming {
   /** After this long without a response a request counts as lost. */
   readonly requestMs: number;
   readonly uploadMs: number;

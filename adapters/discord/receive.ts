@@ -1,13 +1,17 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { createRecent, type InboundEvent, type Sink } from "../../src/chat/index.ts";
+import {
+  backoff,
+  createRecent,
+  type InboundEvent,
+  persist,
+  type RetryTiming,
+  type Sink,
+} from "../../src/chat/index.ts";
 import { describe } from "./errors.ts";
 
-export interface ReceiverDeps {
+export interface ReceiverDeps extends RetryTiming {
   readonly sink: Sink;
   readonly warn: (message: string, detail: string) => void;
-  /** The first and the longest pause after an event could not be stored, in milliseconds. */
-  readonly retryMs: number;
-  readonly retryMaxMs: number;
 }
 
 /** How long a stop may take for it, in milliseconds. */
@@ -21,30 +25,20 @@ const mostReads = 5;
  * stored when we stop is caught up at the next start. What was stored lately is not offered again, since a resumed
  * connection and catching up both bring messages twice.
  */
-export function createReceiver({ sink, warn, retryMs, retryMaxMs }: ReceiverDeps) {
+export function createReceiver({ sink, warn, ...timing }: ReceiverDeps) {
   const stopping = new AbortController();
   const lanes = new Map<string, Promise<void>>();
   const stored = createRecent<true>(5000);
 
-  const pause = (attempt: number) =>
-    delay(Math.min(retryMaxMs, retryMs * 2 ** Math.min(attempt, 16)), undefined, { signal: stopping.signal });
-
   /** Repeats what fails until it does not, or we stop. */
-  const persist = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
-    for (let attempt = 0; ; attempt += 1) {
-      try {
-        return await work();
-      } catch (error) {
-        stopping.signal.throwIfAborted();
-        warn(`${name} failed for now`, describe(error));
-        await pause(attempt);
-      }
-    }
+  const untilDone = <T>(name: string, work: () => Promise<T>): Promise<T> => {
+    const onFailure = (error: unknown) => warn(`${name} failed for now`, describe(error));
+    return persist(work, { ...timing, signal: stopping.signal, onFailure });
   };
 
   const offer = async (event: InboundEvent): Promise<void> => {
     if (stored.has(event.key)) return;
-    await persist(`storing event ${event.key}`, () => {
+    await untilDone(`storing event ${event.key}`, () => {
       stopping.signal.throwIfAborted();
       return sink(event);
     });
@@ -63,7 +57,7 @@ export function createReceiver({ sink, warn, retryMs, retryMaxMs }: ReceiverDeps
         // An event of a shape nobody foresaw must not stop the ones behind it.
         warn(`${name} could not be read`, describe(error));
         if (attempt + 1 >= mostReads) return;
-        await pause(attempt);
+        await delay(backoff(timing, attempt), undefined, { signal: stopping.signal });
       }
     }
   };
@@ -83,7 +77,7 @@ export function createReceiver({ sink, warn, retryMs, retryMaxMs }: ReceiverDeps
   return {
     signal: stopping.signal,
     inLane,
-    persist,
+    untilDone,
     readAndOffer,
     add: (lane: string, name: string, read: () => Promise<InboundEvent | undefined>): void =>
       inLane(lane, () => readAndOffer(name, read)),

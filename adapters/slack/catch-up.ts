@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { WebAPIRateLimitedError, type WebClient } from "@slack/web-api";
-import type { KnownPlace } from "../../src/chat/index.ts";
+import { backoff, type KnownPlace, type RetryTiming } from "../../src/chat/index.ts";
 import { describe, toFailure } from "./errors.ts";
 import { channelPage, type Page, threadPage } from "./history.ts";
 import type { Intake } from "./intake.ts";
@@ -13,7 +13,7 @@ export interface CatchUpDeps {
   readonly intake: Intake;
   readonly stopping: AbortSignal;
   readonly warn: (message: string, detail: string) => void;
-  readonly retryMs: number;
+  readonly timing: RetryTiming;
 }
 
 /** A thousand messages a place: what is more was no gap but an absence. */
@@ -73,7 +73,7 @@ async function allPages(
 }
 
 /** Reading changes nothing, so that it may be repeated; Slack is given the time it asks for. */
-async function patiently<T>({ stopping, retryMs }: CatchUpDeps, ask: () => Promise<T>): Promise<T> {
+async function patiently<T>({ stopping, timing }: CatchUpDeps, ask: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     stopping.throwIfAborted();
     try {
@@ -82,7 +82,7 @@ async function patiently<T>({ stopping, retryMs }: CatchUpDeps, ask: () => Promi
       const failure = toFailure(error, (text) => text);
       const passing = failure.outcome === "unknown" || (failure.outcome === "failed" && isPassing(failure.error.kind));
       if (!passing || attempt >= mostTries) throw error;
-      const pause = error instanceof WebAPIRateLimitedError ? error.retryAfter * 1000 : retryMs * 2 ** attempt;
+      const pause = error instanceof WebAPIRateLimitedError ? error.retryAfter * 1000 : backoff(timing, attempt);
       await delay(pause, undefined, { signal: stopping });
     }
   }

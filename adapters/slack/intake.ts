@@ -1,15 +1,11 @@
-import { setTimeout as delay } from "node:timers/promises";
-import { createRecent, type InboundEvent, type Sink } from "../../src/chat/index.ts";
+import { createRecent, type InboundEvent, persist, type RetryTiming, type Sink } from "../../src/chat/index.ts";
 import { describe } from "./errors.ts";
 import { createLanes } from "./lanes.ts";
 
-export interface IntakeDeps {
+export interface IntakeDeps extends RetryTiming {
   readonly sink: Sink;
   readonly stopping: AbortSignal;
   readonly warn: (message: string, detail: string) => void;
-  /** The first and the longest pause after the sink could not store an event, in milliseconds. */
-  readonly retryMs: number;
-  readonly retryMaxMs: number;
   /** How long an event waits for an earlier one on the other socket, in milliseconds. */
   readonly settleMs: number;
 }
@@ -18,7 +14,7 @@ export interface IntakeDeps {
 const remembered = 5_000;
 
 /** Hands events to the sink, in order per place, each until it is stored. */
-export function createIntake({ sink, stopping, warn, retryMs, retryMaxMs, settleMs }: IntakeDeps) {
+export function createIntake({ sink, stopping, warn, settleMs, ...timing }: IntakeDeps) {
   const lanes = createLanes(settleMs);
   const stored = createRecent<true>(remembered);
 
@@ -28,18 +24,12 @@ export function createIntake({ sink, stopping, warn, retryMs, retryMaxMs, settle
     store: async (event: InboundEvent): Promise<void> => {
       // A mention comes twice, redelivered and caught-up messages too: one event, whichever is first.
       if (stored.has(event.key)) return;
-      for (let attempt = 0; ; attempt += 1) {
-        if (stopping.aborted) throw new NotStored(event.key);
-        try {
-          await sink(event);
-          stored.set(event.key, true);
-          return;
-        } catch (error) {
-          warn(`event ${event.key} could not be stored`, describe(error));
-        }
-        const pause = Math.min(retryMaxMs, retryMs * 2 ** Math.min(attempt, 16));
-        await delay(pause, undefined, { signal: stopping }).catch(() => undefined);
-      }
+      if (stopping.aborted) throw new NotStored(event.key);
+      const onFailure = (error: unknown) => warn(`event ${event.key} could not be stored`, describe(error));
+      await persist(() => sink(event), { ...timing, signal: stopping, onFailure }).catch(() => {
+        throw new NotStored(event.key);
+      });
+      stored.set(event.key, true);
     },
   };
 }

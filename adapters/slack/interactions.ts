@@ -1,6 +1,12 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { WebClient } from "@slack/web-api";
-import type { AdapterDeps, Address, CommandEvent, Form, InboundEvent } from "../../src/chat/index.ts";
+import {
+  type AdapterDeps,
+  type Address,
+  type CommandEvent,
+  type Form,
+  type InboundEvent,
+  within,
+} from "../../src/chat/index.ts";
 import type { Directory, Self } from "./directory.ts";
 import { describe } from "./errors.ts";
 import { filesOf } from "./files.ts";
@@ -180,12 +186,9 @@ export function createInteractions(deps: InteractionsDeps) {
 
   /** True when a form stands before the presser. */
   async function openForm(press: Pressed, token: string): Promise<boolean> {
-    const filled = await Promise.race([
-      deps.form(token, press.user.id).catch((error: unknown): undefined => {
-        warn("a form could not be filled in", describe(error));
-      }),
-      delay(deps.formMs, undefined, { ref: false }),
-    ]);
+    const filling = deps.form(token, press.user.id);
+    filling.catch((error: unknown) => warn("a form could not be filled in", describe(error)));
+    const filled = await within(deps.formMs, filling);
     if (!filled) return false;
     const { messageId, origin } = await whereFrom(press);
     try {

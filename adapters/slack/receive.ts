@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { WebClient } from "@slack/web-api";
-import type { AdapterDeps, ConnectionState, Sink } from "../../src/chat/index.ts";
+import { type AdapterDeps, backoff, type ConnectionState, type Sink } from "../../src/chat/index.ts";
 import { createBoltApp } from "./bolt.ts";
 import { catchUp } from "./catch-up.ts";
 import type { SignedIn } from "./connect.ts";
@@ -90,8 +90,7 @@ export function startReceiving(all: ReceivingDeps, sink: Sink): Receiving {
       intake.lanes
         .run(place.channel, async () => {
           await open;
-          if (!signal.aborted)
-            await catchUp(place, { ...all, reader, intake, stopping: signal, retryMs: timing.retryMs });
+          if (!signal.aborted) await catchUp(place, { ...all, reader, intake, stopping: signal });
         })
         .catch((error: unknown) => {
           if (!signal.aborted) warn(`catching up in ${place.channel} ended early`, describe(error));
@@ -109,9 +108,7 @@ export function startReceiving(all: ReceivingDeps, sink: Sink): Receiving {
         settled.resolve();
         const misconfigured = error instanceof Error && "kind" in error && error.kind === "invalid_token";
         onState(misconfigured ? "misconfigured" : "reconnecting", describe(error));
-        const pause = misconfigured
-          ? timing.retryMaxMs
-          : Math.min(timing.retryMaxMs, timing.retryMs * 2 ** Math.min(attempt, 16));
+        const pause = misconfigured ? timing.retryMaxMs : backoff(timing, attempt);
         await delay(pause, undefined, { signal }).catch(() => undefined);
       }
     }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { SocketModeClient } from "@slack/socket-mode";
 import { WebAPIRateLimitedError } from "@slack/web-api";
-import type { ConnectionState } from "../../src/chat/index.ts";
+import { backoff, type ConnectionState, type RetryTiming } from "../../src/chat/index.ts";
 import { clientOptions, silent } from "./client.ts";
 import { errorCode } from "./errors.ts";
 import { watchSigns } from "./signs.ts";
@@ -17,10 +17,8 @@ export interface Envelope {
   ack(response?: Record<string, unknown>): Promise<void>;
 }
 
-export interface SocketTiming {
-  /** The first and the longest pause before a lost socket is opened again, in milliseconds. */
-  readonly retryMs: number;
-  readonly retryMaxMs: number;
+/** All in milliseconds. */
+export interface SocketTiming extends RetryTiming {
   /** How long a new socket may take to say hello. */
   readonly helloMs: number;
   /** A socket without a ping for so long is a ghost: Slack pings about every ten seconds. */
@@ -109,7 +107,7 @@ function pause({ wasOpen, problem, retryAfterMs }: Ended, attempt: number, timin
   if (retryAfterMs !== undefined) return retryAfterMs;
   if (problem !== undefined) return timing.retryMaxMs;
   if (wasOpen) return 0;
-  return Math.min(timing.retryMaxMs, timing.retryMs * 2 ** Math.min(attempt - 1, 16));
+  return backoff(timing, attempt - 1);
 }
 
 /** Opens one socket and resolves when it is over. Never rejects. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type ApiClientOptions, Bot, type Transformer } from "grammy";
 import type { Update, UserFromGetMe } from "grammy/types";
-import type { ConnectionState } from "../../src/chat/index.ts";
+import { backoff, type ConnectionState, type RetryTiming } from "../../src/chat/index.ts";
 import { createBatch } from "./batch.ts";
 import { describe } from "./errors.ts";
 import { allowedUpdates } from "./events.ts";
@@ -23,12 +23,9 @@ export interface PollingDeps {
   readonly timing: PollingTiming;
 }
 
-export interface PollingTiming {
+export interface PollingTiming extends RetryTiming {
   /** How long Telegram holds an empty poll, in seconds. */
   readonly pollSeconds: number;
-  /** The first and the longest pause after a failed poll, in milliseconds. */
-  readonly retryMs: number;
-  readonly retryMaxMs: number;
   /** The pause after another poller took over: shorter would only make both starve. */
   readonly conflictMs: number;
   /** How long a stop may take to tell Telegram how far we came. */
@@ -161,8 +158,4 @@ function afterRefusal(deps: PollingDeps, code: number, retryAfter: number | unde
       onState("reconnecting", words.unreachable(deps.apiRoot));
       return backoff(timing, attempt);
   }
-}
-
-function backoff({ retryMs, retryMaxMs }: PollingTiming, attempt: number): number {
-  return Math.min(retryMaxMs, retryMs * 2 ** Math.min(attempt, 16));
 }

@@ -1,5 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
-import type { AdapterDeps, ButtonEvent, Form } from "../../src/chat/index.ts";
+import { type AdapterDeps, type ButtonEvent, type Form, within } from "../../src/chat/index.ts";
 import type { Handover } from "./handover.ts";
 import { filledIn } from "./said.ts";
 import { words } from "./words.ts";
@@ -20,8 +19,7 @@ export function createForms({ form, handover, show, remark }: FormsDeps) {
     /** Shows the form of a button; without one the press is an ordinary one. */
     open: async (press: ButtonEvent): Promise<void> => {
       // Whoever takes the press says why there is no form. Lines wait meanwhile, so this must end.
-      const asked = form(press.token, press.author.id).catch(() => undefined);
-      const found = await Promise.race([asked, delay(patienceMs, undefined, { ref: false })]);
+      const found = await within(patienceMs, form(press.token, press.author.id));
       if (found === undefined) return handover.add(press);
       opened = press;
       show(found);

@@ -48,6 +48,7 @@ export { inlineText, listMarker, toMarkdown, toPlainText } from "./markdown.text
 export { cleanText, closeOpenMarkdown, parseMarkdown, plainDocument } from "./markdown.ts";
 export { wasNeverSent } from "./network.ts";
 export { toParts } from "./parts.ts";
+export { backoff, persist, type RetryTiming, within } from "./patience.ts";
 export type { Address, Author, InboundPlace, PlaceKind } from "./place.ts";
 export type {
   Button,
