@@ -127,7 +127,8 @@ export function createReader({ api, directory, self, onRoot }: ReaderDeps) {
       if (!isWhole(message) || message.edited_timestamp === null) return undefined;
       if (!written.has(message.type) || isOurs(message, self())) return undefined;
       const { text, place } = await read(message);
-      if (text === "") return undefined;
+      // Nothing at all is what Discord tells of words that we may not read.
+      if (text === "" && filesOf(message).length === 0) return undefined;
       return {
         kind: "edit",
         key: `${message.id}:${message.edited_timestamp}`,

@@ -101,8 +101,8 @@ export function createDirectory(client: WebClient, now: () => number = Date.now)
     names: async ({ users, channels }: Mentions, self: Self): Promise<Names> => {
       const others = users.filter((id) => id !== self.userId);
       const [userNames, channelNames] = await Promise.all([
-        Promise.all(others.map(async (id) => [id, (await person(id))?.name ?? id] as const)),
-        Promise.all(channels.map(async (id) => [id, (await conversation(id))?.name ?? id] as const)),
+        Promise.all(some(others).map(async (id) => [id, (await person(id))?.name ?? id] as const)),
+        Promise.all(some(channels).map(async (id) => [id, (await conversation(id))?.name ?? id] as const)),
       ]);
       return { self: self.userId, users: new Map(userNames), channels: new Map(channelNames) };
     },
@@ -114,5 +114,9 @@ export function createDirectory(client: WebClient, now: () => number = Date.now)
     return (await conversation(channel))?.isGroup ? "group" : "channel";
   }
 }
+
+/** Nobody mentions more in earnest, and each may be a call. */
+const mostNames = 50;
+const some = (ids: readonly string[]) => [...new Set(ids)].slice(0, mostNames);
 
 export type Directory = ReturnType<typeof createDirectory>;

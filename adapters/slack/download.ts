@@ -44,9 +44,11 @@ async function get({ botToken, apiUrl, redact }: DownloadDeps, url: string, sign
 }
 
 function isSlacks(url: string, apiUrl: string): boolean {
-  const [at, api] = [new URL(url), new URL(apiUrl)];
+  if (!URL.canParse(url)) return false;
+  const at = new URL(url);
   return (
-    at.host === api.host || (at.protocol === "https:" && /(?:^|\.)slack(?:-files|-edge)?\.com$/u.test(at.hostname))
+    at.origin === new URL(apiUrl).origin ||
+    (at.protocol === "https:" && /(?:^|\.)slack(?:-files|-edge)?\.com$/u.test(at.hostname))
   );
 }
 

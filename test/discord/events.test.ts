@@ -252,6 +252,20 @@ describe("changes on Discord", () => {
     expect(events[1]?.key).toContain(`${id}:`);
   });
 
+  it("F-10 are an edit where the words were taken out and a file stays, and none where we may not read them any more", async () => {
+    await using wired = await wire();
+    const { discord, events } = wired;
+    const file = { name: "plan.txt", bytes: Buffer.from("x"), mime: "text/plain" };
+    const id = discord.say(discord.ada, discord.general, "the password is hunter2", { files: [file] }).id;
+    const bare = discord.say(discord.ada, discord.general, "hello").id;
+    discord.edit(discord.ada, id, "");
+    discord.edit(discord.ada, bare, "");
+    discord.say(discord.ada, discord.general, "end");
+    await until(() => expect(events.at(-1)).toMatchObject({ text: "end" }));
+    expect(events.map(({ kind }) => kind)).toEqual(["message", "message", "edit", "message"]);
+    expect(events[2]).toMatchObject({ messageId: id, text: "" });
+  });
+
   it("are a deletion for each message that goes, also where a moderator removes many", async () => {
     await using wired = await wire();
     const { discord, events } = wired;

@@ -262,7 +262,18 @@ describe("what is said in Slack", () => {
     await expect(fetching(id)).rejects.toBeInstanceOf(DownloadError);
     restore();
     await expect(fetching("F404")).rejects.toMatchObject({ kind: "gone" });
-    await expect(fetching("F1 https://evil.example/x")).rejects.toMatchObject({ kind: "unavailable" });
+    const { host } = new URL(slack.url);
+    for (const elsewhere of [
+      "https://evil.example/x",
+      `https://${host}/x`,
+      "https://slack.com.evil.example/x",
+      "no address",
+    ]) {
+      await expect(fetching(`F1 ${elsewhere}`)).rejects.toMatchObject({
+        kind: "unavailable",
+        message: expect.stringContaining("not at Slack"),
+      });
+    }
   });
 
   it("a message shared into another is a quotation; shared alone it is somebody else's word", async () => {
@@ -322,6 +333,15 @@ describe("what is said in Slack", () => {
     slack.say(slack.ada, dm, "hello");
     await heard(wired);
     expect(events).toMatchObject([{ author: { id: slack.ada, name: slack.ada } }]);
+  });
+
+  it("a message full of names does not make us ask Slack for thousands", async () => {
+    await using wired = await wire();
+    const { slack } = wired;
+    const names = Array.from({ length: 3_000 }, (_, at) => `<@U${at}X>`).join(" ");
+    slack.say(slack.ada, slack.general, `<@${slack.botUserId}> ${names}`);
+    await heard(wired);
+    expect(slack.calls("users.info").length).toBeLessThan(60);
   });
 
   it("an event of a shape nobody foresaw is acknowledged and stops nothing", async () => {
