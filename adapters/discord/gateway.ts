@@ -47,6 +47,7 @@ export function startGateway(deps: GatewayDeps): Gateway {
   const connectOnce = (): Promise<Outcome> => {
     const { promise, resolve } = Promise.withResolvers<Outcome>();
     const current = createClient(deps.apiUrl, messageContent);
+    forgive(current, (error) => deps.warn("the Discord client could not read an event", describe(error)));
     client = current;
     stopping.signal.addEventListener("abort", () => resolve({ kind: "stopped" }), { once: true });
     current.on(Events.Raw, (packet: GatewayDispatchPayload) => {
@@ -125,6 +126,23 @@ function lastWord(outcome: Outcome): string | undefined {
     default:
       return words.closedForGood(outcome.code);
   }
+}
+
+/**
+ * discord.js builds objects of its own from each event, of which we use none. Over a shape it does not know it throws where
+ * nothing catches it, which would end the process.
+ */
+function forgive(client: Client, onError: (error: unknown) => void): void {
+  const manager = client.ws as unknown as { handlePacket(...given: unknown[]): unknown };
+  const handle = manager.handlePacket.bind(manager);
+  manager.handlePacket = (...given) => {
+    try {
+      return handle(...given);
+    } catch (error) {
+      onError(error);
+      return false;
+    }
+  };
 }
 
 /** We keep what we need ourselves; discord.js keeps what it cannot do without. */
