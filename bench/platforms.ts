@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Platform, platforms } from "./chats.ts";
-import { askOneByOne, type OneByOne } from "./latency.ts";
+import { askOneByOne, type OneByOne, people } from "./latency.ts";
+import { median } from "./spread.ts";
 import { askAll } from "./throughput.ts";
-import { type Bench, type Codex, startWorld, type WorldOptions } from "./world.ts";
+import { type Bench, type Codex, startWorld, type World, type WorldOptions } from "./world.ts";
 
 export interface PlatformTurns extends OneByOne {
   readonly platform: Platform;
@@ -16,37 +17,53 @@ export interface IdleRss {
   readonly rssMb: number;
 }
 
-/** So many that a chat's turn comes again after the second that every platform asks for. */
-const people = 30;
 const crowd = 20;
 const restMs = 2_000;
 
-/** The same private chats on each platform: what one message costs, alone and among others. */
+/** The same private chats on each platform, with a bot of its own each: what one message costs, alone and among others. */
 export async function measurePlatforms(bench: Bench, codex: Codex): Promise<readonly PlatformTurns[]> {
+  const cpu = codex.kind === "stand-in" ? await measureCpu(bench, codex) : undefined;
+  await using stack = new AsyncDisposableStack();
   const { timed: endpoint } = codex.endpoints;
-  const all: PlatformTurns[] = [];
-  for (const platform of platforms) {
-    const botCpuMs = codex.kind === "stand-in" ? await measureCpu(bench, codex, platform) : undefined;
-    await using world = await startWorld(bench, { endpoint, people, unpaced: false, platforms: [platform] });
-    const turns = await askOneByOne(world, codex, bench.quick ? 2 : 6);
-    all.push({ platform, codex: codex.kind, ...turns, botCpuMs });
-  }
-  return all;
+  const worlds = await startWorlds(stack, bench, { endpoint, people, unpaced: false });
+  const all = await askOneByOne(worlds, codex, bench.quick ? 2 : 6);
+  return worlds.flatMap(({ chats: { platform } }, index) => {
+    const turns = all[index];
+    return turns === undefined ? [] : [{ platform, codex: codex.kind, ...turns, botCpuMs: cpu?.get(platform) }];
+  });
 }
 
 /**
  * Without our own pace. What discord.js asks for stays (fifty requests a second): ten turns a second are all that Discord
  * allows, so that less work is shared between turns than on the others.
  */
-async function measureCpu(bench: Bench, codex: Codex, platform: Platform): Promise<number> {
+async function measureCpu(bench: Bench, codex: Codex): Promise<ReadonlyMap<Platform, number>> {
+  await using stack = new AsyncDisposableStack();
   const { direct: endpoint } = codex.endpoints;
-  await using world = await startWorld(bench, { endpoint, people: crowd, unpaced: true, platforms: [platform] });
-  await askAll(world, 5, Number.POSITIVE_INFINITY);
-  await sleep(restMs);
-  const before = await world.meters();
-  const { answers } = await askAll(world, bench.quick ? 8 : 20, Number.POSITIVE_INFINITY);
-  const after = await world.meters();
-  return (after.cpuMs - before.cpuMs) / answers.length;
+  const worlds = await startWorlds(stack, bench, { endpoint, people: crowd, unpaced: true });
+  for (const world of worlds) await askAll(world, 5, Number.POSITIVE_INFINITY);
+  const rounds = new Map<Platform, number[]>(platforms.map((platform) => [platform, []]));
+  for (let round = 0; round < (bench.quick ? 2 : 5); round += 1) {
+    for (const world of worlds) {
+      const before = await world.meters();
+      const { answers } = await askAll(world, 5, Number.POSITIVE_INFINITY);
+      const after = await world.meters();
+      rounds.get(world.chats.platform)?.push((after.cpuMs - before.cpuMs) / answers.length);
+    }
+  }
+  return new Map([...rounds].map(([platform, each]) => [platform, median(each)]));
+}
+
+async function startWorlds(
+  stack: AsyncDisposableStack,
+  bench: Bench,
+  options: Omit<WorldOptions, "platforms">,
+): Promise<readonly World[]> {
+  const worlds = [];
+  for (const platform of platforms) {
+    worlds.push(stack.use(await startWorld(bench, { ...options, platforms: [platform] })));
+  }
+  return worlds;
 }
 
 /** Bots that were started, met their owner and rest: one a platform, and one that is connected to all of them. */

@@ -1,5 +1,5 @@
 import { budgets } from "./budgets.ts";
-import type { Latency } from "./latency.ts";
+import type { Latency, OneByOne } from "./latency.ts";
 import type { Machine } from "./machine.ts";
 import type { Memory } from "./memory.ts";
 import type { IdleRss, PlatformTurns } from "./platforms.ts";
@@ -37,15 +37,7 @@ export function asText(results: Results): string {
     platforms.length > 0 &&
       section("Platform by platform, in private chats (ms, p50 / p95; bot CPU a turn while twenty ask at once)", [
         ["platform", "app-server", "turns", "→ turn/start", "→ first sign", "→ answer", "bot CPU"],
-        ...platforms.map((each) => [
-          each.platform,
-          each.codex,
-          String(each.turns),
-          pair(each.startMs),
-          pair(each.signMs),
-          pair(each.answerMs),
-          each.botCpuMs === undefined ? "–" : number(each.botCpuMs),
-        ]),
+        ...platforms.flatMap(platformRows),
       ]),
     idle.length > 0 &&
       section("At rest (MB)", [
@@ -89,8 +81,17 @@ export function asText(results: Results): string {
     .join("\n\n");
 }
 
-function firstOf({ first }: Latency): string[] {
+function firstOf({ first }: OneByOne): string[] {
   return [pair(first.startMs), pair(first.signMs), pair(first.answerMs)];
+}
+
+function platformRows(each: PlatformTurns): string[][] {
+  const { platform, codex, turns, startMs, signMs, answerMs, botCpuMs } = each;
+  const cpu = botCpuMs === undefined ? "–" : number(botCpuMs);
+  return [
+    [platform, codex, String(turns), pair(startMs), pair(signMs), pair(answerMs), cpu],
+    [`${platform}, new chat`, codex, String(each.first.turns), ...firstOf(each), ""],
+  ];
 }
 
 function throughputRow(each: Throughput): string[] {
