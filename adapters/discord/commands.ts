@@ -7,7 +7,7 @@ import {
   ApplicationIntegrationType,
   InteractionContextType,
 } from "discord.js";
-import type { AdapterState, CommandSpec } from "../../src/chat/index.ts";
+import { type AdapterState, type CommandSpec, clip } from "../../src/chat/index.ts";
 import type { Api } from "./api.ts";
 import { words } from "./words.ts";
 
@@ -53,7 +53,7 @@ function toBody(specs: readonly CommandSpec[], where: Partial<typeof everywhere>
     ...where,
     type: ApplicationCommandType.ChatInput as const,
     name,
-    description: short(description, name),
+    description: clip(description || name, descriptionLimit),
     options: fields.map(toOption).sort((a, b) => Number(b.required) - Number(a.required)),
   }));
   const asks = usable.some(({ name }) => name === asking);
@@ -68,11 +68,13 @@ function toOption({
   completes,
 }: CommandSpec["fields"][number]): APIApplicationCommandBasicOption {
   const type = ApplicationCommandOptionType.String as const;
-  return { type, name, description: short(description, name), required, ...(completes ? { autocomplete: true } : {}) };
-}
-
-function short(description: string, name: string): string {
-  return description.length > descriptionLimit ? `${description.slice(0, descriptionLimit - 1)}…` : description || name;
+  return {
+    type,
+    name,
+    description: clip(description || name, descriptionLimit),
+    required,
+    ...(completes ? { autocomplete: true } : {}),
+  };
 }
 
 /** The values of a command's fields, in the order in which they are named. */

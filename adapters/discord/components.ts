@@ -9,7 +9,7 @@ import {
   ComponentType,
   TextInputStyle,
 } from "discord.js";
-import type { Button, Form, Post, Select } from "../../src/chat/index.ts";
+import { type Button, clip, type Form, oneLine, type Post, type Select } from "../../src/chat/index.ts";
 import {
   buttonLabelLimit,
   buttonsPerRow,
@@ -129,16 +129,7 @@ export function writtenIn({ data }: APIModalSubmitInteraction): string {
   return input && "value" in input ? input.value : "";
 }
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-
-/** The start of a label that is too long, whole characters only; Discord takes no empty one. */
-export function cut(label: string, limit: number): string {
-  const line = label.replace(/\s+/gu, " ").trim() || "…";
-  if (line.length <= limit) return line;
-  let start = "";
-  for (const { segment } of graphemes.segment(line)) {
-    if (start.length + segment.length > limit - 1) break;
-    start += segment;
-  }
-  return `${start.trimEnd()}…`;
+/** The start of a label that is too long; Discord takes no empty one. */
+function cut(label: string, limit: number): string {
+  return clip(oneLine(label) || "…", limit);
 }

@@ -14,6 +14,7 @@ import {
   type AdapterDeps,
   type Author,
   type CommandEvent,
+  clip,
   type InboundEvent,
   type InboundPlace,
   within,
@@ -73,10 +74,9 @@ export function createInteractions(adapter: InteractionsDeps) {
 
   /** The question stands in the channel for all to see, and the answers hang on it. */
   const ask = async (scene: Scene, argument: string, shown: string): Promise<CommandEvent> => {
-    const content = shown.length > textLimit ? `${shown.slice(0, textLimit - 1)}…` : shown;
     const message = await acknowledger.show(scene, {
       type: InteractionResponseType.ChannelMessageWithSource,
-      data: { content, allowed_mentions: { parse: [] }, flags: MessageFlags.SuppressEmbeds },
+      data: { content: clip(shown, textLimit), allowed_mentions: { parse: [] }, flags: MessageFlags.SuppressEmbeds },
     });
     const event = { kind: "command" as const, ...base(scene, "done"), name: asking, argument };
     if (!message) return event;

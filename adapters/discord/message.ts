@@ -1,4 +1,12 @@
-import { type Persona, type Post, parseMarkdown, splitMarkdown, toParts, toPlainText } from "../../src/chat/index.ts";
+import {
+  oneLine,
+  type Persona,
+  type Post,
+  parseMarkdown,
+  splitMarkdown,
+  toParts,
+  toPlainText,
+} from "../../src/chat/index.ts";
 import { escapeText } from "./escape.ts";
 import { textLimit } from "./limits.ts";
 import { renderDiscord } from "./render.ts";
@@ -65,8 +73,4 @@ function footLine(footer: string): string {
 
 function assemble(head: string, body: string, foot: string): string {
   return [head, body, foot].filter((part) => part !== "").join("\n");
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/gu, " ").trim();
 }

@@ -9,6 +9,7 @@ import {
   type Address,
   ConnectionError,
   type Interaction,
+  oneLine,
   onlyChanges,
   type Receipt,
 } from "../../src/chat/index.ts";
@@ -25,7 +26,7 @@ import { originOf } from "./origin.ts";
 import { createPrivately } from "./privately.ts";
 import { createReactions } from "./reactions.ts";
 import { type Receiving, type ReceivingTiming, startReceiving } from "./receive.ts";
-import { clipped, oneLine } from "./render.ts";
+import { clipped } from "./render.ts";
 import { createSender } from "./send.ts";
 import { uploadFile } from "./upload.ts";
 import { botTokenProblem } from "./words.ts";

@@ -1,6 +1,7 @@
 import type { Button as ButtonElement, KnownBlock, PlainTextElement, PlainTextOption } from "@slack/types";
 import {
   type Button,
+  oneLine,
   type Post,
   parseMarkdown,
   type Select,
@@ -26,7 +27,6 @@ import {
   measureMarkdown,
   nameLine,
   nameOnly,
-  oneLine,
   plainPieces,
   renderMarkdown,
 } from "./render.ts";

@@ -1,6 +1,5 @@
 import { emojiToName } from "gemoji";
-import type { Persona } from "../../src/chat/index.ts";
-import { oneLine } from "./render.ts";
+import { oneLine, type Persona } from "../../src/chat/index.ts";
 
 /** Slack shows up to 80 characters of a name. */
 const nameLimit = 80;

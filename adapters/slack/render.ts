@@ -1,7 +1,9 @@
 import {
   type Block,
+  clip,
   type Document,
   type Inline,
+  oneLine,
   type Post,
   parseMarkdown,
   plainDocument,
@@ -100,18 +102,8 @@ export function escapeText(text: string): string {
 
 /** A text of at most `limit` once escaped, whole characters only. */
 export function clipped(text: string, limit: number): string {
-  if (escapedLength(text) <= limit) return text;
-  let cut = "";
-  let length = 1;
-  for (const { segment } of graphemes.segment(text.slice(0, limit))) {
-    length += escapedLength(segment);
-    if (length > limit) break;
-    cut += segment;
-  }
-  return `${cut.trimEnd()}…`;
+  return clip(text, limit, escapedLength);
 }
-
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 export function escapedLength(text: string): number {
   let length = text.length;
@@ -158,8 +150,4 @@ function pieceEnd(text: string): number {
   const line = text.lastIndexOf("\n", end);
   if (line > end / 2) return line;
   return /[\uDC00-\uDFFF]/u.test(text.charAt(end)) ? end - 1 : end;
-}
-
-export function oneLine(text: string): string {
-  return text.replace(/\s+/gu, " ").trim();
 }

@@ -1,5 +1,5 @@
 import type { ForceReply, InlineKeyboardButton, InlineKeyboardMarkup } from "grammy/types";
-import type { Button, Post, Select } from "../../src/chat/index.ts";
+import { type Button, clip, type Post, type Select } from "../../src/chat/index.ts";
 import { buttonLabelLimit } from "./limits.ts";
 import { words } from "./words.ts";
 
@@ -39,17 +39,5 @@ function optionRows({ label, options }: Select, named: boolean): Button[][] {
 }
 
 function toKey({ label, token, style }: Button): InlineKeyboardButton {
-  return { text: cutLabel(label), callback_data: token, ...(style === undefined ? {} : { style }) };
-}
-
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-
-function cutLabel(label: string): string {
-  if (label.length <= buttonLabelLimit) return label;
-  let cut = "";
-  for (const { segment } of graphemes.segment(label)) {
-    if (cut.length + segment.length > buttonLabelLimit - 1) break;
-    cut += segment;
-  }
-  return `${cut.trimEnd()}…`;
+  return { text: clip(label, buttonLabelLimit), callback_data: token, ...(style === undefined ? {} : { style }) };
 }

@@ -1,6 +1,7 @@
 import {
   closeOpenMarkdown,
   type Document,
+  oneLine,
   type Post,
   parseMarkdown,
   splitMarkdown,
@@ -104,8 +105,4 @@ function surelyFits(text: string, limit: number): boolean {
 function assemble(head: string | undefined, body: string, foot: string | undefined): string {
   const main = [head, body].filter(Boolean).join("\n");
   return [main, foot].filter(Boolean).join("\n\n");
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
 }

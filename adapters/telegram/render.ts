@@ -2,10 +2,12 @@ import {
   type Block,
   type Document,
   type Inline,
-  inlineText,
   type List,
   listMarker,
+  phoneColumns,
   type Table,
+  toGrid,
+  toRecords,
 } from "../../src/chat/index.ts";
 
 /** Telegram's HTML for a document. Only tags Telegram knows; everything else is escaped text. */
@@ -90,56 +92,15 @@ function list(node: List, place: Place): string {
   return items.join(`${node.spread ? "\n\n" : "\n"}${place.indent}`);
 }
 
-/** What fits beside each other in a monospaced block on a phone. */
-const gridWidth = 44;
-
+/** Aligned where it fits a phone, else one paragraph a row, its first cell in bold. */
 function table(node: Table, place: Place): string {
-  const rows = node.children.map((row) => row.children.map((cell) => inlineText(cell.children).replaceAll("\n", " ")));
-  const widths = node.align.map((_, column) => Math.max(1, ...rows.map((row) => displayWidth(row[column] ?? ""))));
-  const total = widths.reduce((sum, width) => sum + width + 2, -2);
-  if (total > gridWidth) return records(node, place);
-  const line = (row: readonly string[]) =>
-    row
-      .map((cell, column) => pad(cell, widths[column] ?? 0, node.align[column] ?? null))
-      .join("  ")
-      .trimEnd();
-  const [header = [], ...body] = rows;
-  const rule = widths.map((width) => "─".repeat(width)).join("  ");
-  return `<pre>${escapeHtml([line(header), rule, ...body.map(line)].join("\n"))}</pre>`;
-}
-
-/** A table too wide for a phone, one paragraph a row: the first cell in bold, then each cell under its header. */
-function records(node: Table, place: Place): string {
-  const [header, ...body] = node.children;
-  const names = (header?.children ?? []).map((cell) => inlines(cell.children, place));
-  const plainPlace = { ...place, bold: true };
-  const paragraphs = body.map((row) => {
-    const [first, ...rest] = row.children.map((cell, index) =>
-      inlines(cell.children, index === 0 ? plainPlace : place),
-    );
-    const title = first ? [`<b>${first}</b>`] : [];
-    const fields = rest.flatMap((cell, index) => (cell === "" ? [] : [`${names[index + 1] ?? ""}: ${cell}`]));
-    return [...title, ...fields].join(`\n${place.indent}`);
+  const grid = toGrid(node, phoneColumns);
+  if (grid) return `<pre>${escapeHtml([grid.header, grid.rule, ...grid.rows].join("\n"))}</pre>`;
+  const records = toRecords(node, {
+    cell: (children) => inlines(children, place),
+    title: (children) => wrap("b", inlines(children, { ...place, bold: true })),
   });
-  if (paragraphs.length === 0) return names.join(" · ");
-  return paragraphs.filter((text) => text !== "").join(`\n\n${place.indent}`);
-}
-
-function pad(text: string, width: number, align: "left" | "right" | "center" | null): string {
-  const room = width - displayWidth(text);
-  const before = align === "right" ? room : align === "center" ? Math.floor(room / 2) : 0;
-  return `${" ".repeat(before)}${text}${" ".repeat(room - before)}`;
-}
-
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-const wide =
-  /\p{Emoji_Presentation}|[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6]|\uFE0F/u;
-
-/** Columns in a monospaced font: East Asian characters and emoji take two. */
-function displayWidth(text: string): number {
-  let width = 0;
-  for (const { segment } of graphemes.segment(text)) width += wide.test(segment) ? 2 : 1;
-  return width;
+  return records.map((lines) => lines.join(`\n${place.indent}`)).join(`\n\n${place.indent}`);
 }
 
 function inlines(children: readonly Inline[], place: Place): string {

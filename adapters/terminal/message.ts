@@ -1,4 +1,4 @@
-import { cleanText, type Form, type Post, type Select } from "../../src/chat/index.ts";
+import { cleanText, type Form, oneLine, type Post, type Select } from "../../src/chat/index.ts";
 import type { NumberedButton } from "./cards.ts";
 import { type Page, renderMarkdown } from "./render.ts";
 import { words } from "./words.ts";
@@ -6,7 +6,7 @@ import { wrap } from "./wrap.ts";
 
 /** Outside text as one line without anything that could act on the terminal. */
 export function plainLine(text: string): string {
-  return cleanText(text).replace(/\s+/gu, " ").trim();
+  return oneLine(cleanText(text));
 }
 
 /** A post as lines: who speaks, the text, the footer, what can be chosen and pressed with its numbers. */

@@ -6,9 +6,11 @@ import {
   listMarker,
   parseMarkdown,
   type Table,
+  tableTexts,
+  toGrid,
 } from "../../src/chat/index.ts";
 import type { Paint, Style } from "./style.ts";
-import { columnsOf, type Span, wrap } from "./wrap.ts";
+import { type Span, wrap } from "./wrap.ts";
 
 export interface Page {
   readonly width: number;
@@ -57,33 +59,17 @@ function renderList(list: List, page: Page): string[] {
 
 /** Columns side by side where they fit, else each row as lines of `header: value`. */
 function renderTable(table: Table, page: Page): string[] {
-  const rows = table.children.map((row) => row.children.map((cell) => inlineText(cell.children).replace(/\s+/gu, " ")));
-  const [header = [], ...body] = rows;
-  const widths = header.map((_, column) => Math.max(...rows.map((row) => columnsOf(row[column] ?? ""))));
-  const total = widths.reduce((sum, width) => sum + width + 2, -2);
-  if (total > page.width) {
-    return body.flatMap((row, index) => [
-      ...(index > 0 ? [""] : []),
-      ...row.flatMap((cell, column) => {
-        if (cell === "") return [];
-        const name = header[column] ? `${header[column]}: ` : "";
-        return indented(wrap([{ text: `${name}${cell}`, styles: [] }], page.width - 2, page.paint), "", "  ");
-      }),
-    ]);
-  }
-  const line = (row: readonly string[]) =>
-    row
-      .map((cell, column) => padded(cell, widths[column] ?? 0, table.align[column] ?? "left"))
-      .join("  ")
-      .trimEnd();
-  const rule = widths.map((width) => "─".repeat(width)).join("  ");
-  return [page.paint("bold", line(header)), page.paint("dim", rule), ...body.map(line)];
-}
-
-function padded(text: string, width: number, align: "left" | "right" | "center"): string {
-  const free = Math.max(0, width - columnsOf(text));
-  const before = align === "left" ? 0 : align === "right" ? free : Math.floor(free / 2);
-  return " ".repeat(before) + text + " ".repeat(free - before);
+  const grid = toGrid(table, page.width);
+  if (grid) return [page.paint("bold", grid.header), page.paint("dim", grid.rule), ...grid.rows];
+  const [header = [], ...body] = tableTexts(table);
+  return body.flatMap((row, index) => [
+    ...(index > 0 ? [""] : []),
+    ...row.flatMap((cell, column) => {
+      if (cell === "") return [];
+      const name = header[column] ? `${header[column]}: ` : "";
+      return indented(wrap([{ text: `${name}${cell}`, styles: [] }], page.width - 2, page.paint), "", "  ");
+    }),
+  ]);
 }
 
 function spans(nodes: readonly Inline[], styles: readonly Style[]): Span[] {

@@ -1,6 +1,6 @@
 import type { Interface } from "node:readline/promises";
 import type { Writable } from "node:stream";
-import { columnsOf } from "./wrap.ts";
+import { columnsOf } from "../../src/chat/index.ts";
 
 /** What a terminal has beyond a stream; a pipe has none of it. */
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number };

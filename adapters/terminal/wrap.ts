@@ -1,23 +1,10 @@
+import { columnsOf } from "../../src/chat/index.ts";
 import type { Paint, Style } from "./style.ts";
 
 /** Text in one style; a newline in it starts a new line. */
 export interface Span {
   readonly text: string;
   readonly styles: readonly Style[];
-}
-
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-const wide =
-  /^(?:\p{Emoji_Presentation}|\p{Regional_Indicator}|.\uFE0F|[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uA960-\uA97F\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6]|[\u{20000}-\u{3FFFD}])/u;
-
-/** How many columns a text takes, near enough: wide for emoji and East Asian characters, none for marks alone. */
-export function columnsOf(text: string): number {
-  if (/^[\x20-\x7E]*$/u.test(text)) return text.length;
-  let columns = 0;
-  for (const { segment } of graphemes.segment(text)) {
-    columns += wide.test(segment) ? 2 : /^[\p{Mn}\p{Cf}\p{Cc}]/u.test(segment) ? 0 : 1;
-  }
-  return columns;
 }
 
 /**

@@ -17,6 +17,7 @@ export {
   type PastMessage,
 } from "./adapter.ts";
 export type { Adapters } from "./adapters.ts";
+export { clip, oneLine } from "./clip.ts";
 export type {
   Addressing,
   ButtonEvent,
@@ -44,6 +45,7 @@ export type {
   Table,
 } from "./markdown.document.ts";
 export { isSafeUrl } from "./markdown.normalize.ts";
+export { columnsOf, phoneColumns, tableTexts, toGrid, toRecords } from "./markdown.table.ts";
 export { inlineText, listMarker, toMarkdown, toPlainText } from "./markdown.text.ts";
 export { cleanText, closeOpenMarkdown, parseMarkdown, plainDocument } from "./markdown.ts";
 export { wasNeverSent } from "./network.ts";
