@@ -11,7 +11,7 @@ import {
   waitingDeliveries,
 } from "./message.store.ts";
 import { dropped, handled, type Outcome } from "./outcome.ts";
-import { changeSeen, dropSeen, type Whereabouts } from "./seen.store.ts";
+import { changeSeen, dropQuestion, dropSeen, type Whereabouts } from "./seen.store.ts";
 
 interface Change<Event> {
   readonly unit: Unit;
@@ -55,6 +55,7 @@ export async function takeDeletion(change: Change<DeletionEvent>): Promise<Outco
   const where = whereabouts(change);
   const wasSeen = await dropSeen(unit.db, where);
   await dropQuotes(unit.db, where);
+  await dropQuestion(unit.db, where);
   const copies = await findCopies(unit.db, where);
   if (copies.length === 0) return dropped(wasSeen ? "not_addressed" : "unknown_message");
   for (const copy of copies) await deleteCopy(change, copy);

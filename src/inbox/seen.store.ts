@@ -51,6 +51,15 @@ export async function dropSeen(db: Db, where: Whereabouts): Promise<boolean> {
   return numAffectedRows !== 0n;
 }
 
+/** What waits in the card that asks who may ask there, to be answered once somebody decides. */
+export async function dropQuestion(db: Db, where: Whereabouts): Promise<void> {
+  await sql`
+    update action_tokens k set payload = k.payload - 'question' from places p
+    where p.connection_id = ${where.connectionId} and p.channel = ${where.channel} and p.access = 'closed'
+      and k.action = 'place_access' and k.used_at is null and k.payload ->> 'placeId' = p.id::text
+      and k.payload -> 'question' ->> 'messageId' = ${where.messageId}`.execute(db);
+}
+
 /** No place needs more of them: what a teammate is told of it is far less. */
 const mostPerPlace = 2_000;
 

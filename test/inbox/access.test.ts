@@ -114,6 +114,17 @@ test("who may open the place gets the card with each question, and the question 
   expect(stored).toEqual([{ text: "the second one", platform_message_id: second.messageId }]);
 });
 
+test("a question that was deleted meanwhile is not answered once the place is open, and nothing of it is kept", async () => {
+  await office.claim();
+  const question = message(ada, "the password is hunter2", { place: group });
+  await office.sink(question);
+  await office.sink({ kind: "deletion", key: "gone", place: group, messageId: question.messageId });
+  const kept = await office.db.selectFrom("action_tokens").select("payload").execute();
+  expect(JSON.stringify(kept)).not.toContain("hunter2");
+  await press(ada, "My team");
+  expect(await office.deliveries()).toEqual([]);
+});
+
 test("a question is not put into the mouth of whoever opens the place for somebody else", async () => {
   await office.claim();
   await office.hire(ben, "member");
