@@ -2,7 +2,7 @@ import { z } from "zod";
 import { issueTokens } from "../attention/index.ts";
 import type { Post } from "../chat/index.ts";
 import { allows } from "../people/index.ts";
-import type { Place } from "../places/index.ts";
+import { mayAsk, type Place } from "../places/index.ts";
 import type { Teammate } from "../teammates/index.ts";
 import { type Action, redraw } from "./action.ts";
 import { isEmpty, takeWish } from "./messages.ts";
@@ -86,7 +86,9 @@ export const openPlace: Action = async (scene, payload, card) => {
   await deps.places.setAccess(unit, placeId, access, person);
   await redrawPlace(scene, kind, placeId, (post) => redraw(scene, card, post));
   const answer = await whoMayAskText(scene, access);
-  if (question?.personId !== person.id) return { outcome: handled, answer };
+  // "Only me" says somebody who is not the owner, too: then it is not for them to ask.
+  const mayGoOn = mayAsk({ kind: scene.place.kind, access }, person);
+  if (question?.personId !== person.id || !mayGoOn) return { outcome: handled, answer };
   return { outcome: await takeQuestion(scene, question), answer };
 };
 

@@ -133,6 +133,14 @@ test("a question is not put into the mouth of whoever opens the place for somebo
   expect(await office.deliveries()).toHaveLength(0);
 });
 
+test("whoever opens the place for others only is not answered there either", async () => {
+  await office.claim();
+  await office.hire(ben, "manager");
+  await office.sink(message(ben, "what is new?", { place: group }));
+  await press(ben, "Only me");
+  expect(await office.deliveries()).toEqual([]);
+});
+
 test("our name alone brings the card, and nothing is asked once the place is open", async () => {
   await office.claim();
   await office.sink(message(ada, "", { place: group }));
