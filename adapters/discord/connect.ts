@@ -55,7 +55,8 @@ export function toAccount({ botId, applicationId, name, messageContent }: Identi
   return {
     botId,
     name,
-    link: `https://discord.com/oauth2/authorize?${query}`,
+    link: `https://discord.com/users/${botId}`,
+    addLink: `https://discord.com/oauth2/authorize?${query}`,
     notes: messageContent ? [] : [words.noMessageContent],
   };
 }

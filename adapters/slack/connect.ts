@@ -49,11 +49,17 @@ function toConnectionError(
   return new ConnectionError("unreachable", detail, new Error(redact(describe(error))));
 }
 
-export function toAccount({ self, scopes }: SignedIn): Account {
+/** The app token carries the id of the app: `xapp-1-A0123…-…`. */
+const appIdIn = /^xapp-\d+-(A[0-9A-Z]+)-/u;
+
+export function toAccount({ self, scopes }: SignedIn, appToken: string): Account {
+  const appId = appIdIn.exec(appToken)?.[1];
+  const inSlack = `slack://user?team=${self.teamId}&id=${self.userId}`;
   return {
     botId: `${self.teamId}:${self.userId}`,
     name: self.name,
-    link: `slack://user?team=${self.teamId}&id=${self.userId}`,
+    // Opens the conversation with the app, also from a browser (docs.slack.dev/interactivity/deep-linking).
+    link: appId === undefined ? inSlack : `https://slack.com/app_redirect?app=${appId}&team=${self.teamId}`,
     notes: missingScopes(scopes).map(([scope, cost]) => words.missingScope(scope, cost)),
   };
 }

@@ -8,6 +8,7 @@ import {
   type AdapterLog,
   type Address,
   ConnectionError,
+  delivered,
   type Interaction,
   oneLine,
   onlyChanges,
@@ -16,7 +17,7 @@ import {
 import { createClient, createRedact } from "./client.ts";
 import { checkAppToken, type SignedIn, signIn, toAccount } from "./connect.ts";
 import { createDirectory } from "./directory.ts";
-import { downloadFile } from "./download.ts";
+import { createDownload } from "./download.ts";
 import { describe, toFailure } from "./errors.ts";
 import { history } from "./history.ts";
 import { createHome } from "./home.ts";
@@ -100,7 +101,7 @@ export function createSlackAdapter(options: SlackAdapterOptions, deps: AdapterDe
     },
     react: createReactions(client, redact),
     upload: (address, file) => uploadFile({ client, redact, ...timing }, address, file),
-    download: (file, signal) => downloadFile({ client, botToken, apiUrl, redact }, file, signal),
+    download: createDownload({ client, botToken, apiUrl, redact }),
 
     connect: async () => {
       onState("connecting");
@@ -108,7 +109,7 @@ export function createSlackAdapter(options: SlackAdapterOptions, deps: AdapterDe
         // Asked anew: permissions may have changed since.
         me = await signIn(connecting);
         await checkAppToken(connecting);
-        return toAccount(me);
+        return toAccount(me, appToken);
       } catch (error) {
         const misconfigured = error instanceof ConnectionError && error.kind === "invalid_token";
         onState(misconfigured ? "misconfigured" : "reconnecting", describeForOwner(error));
@@ -147,9 +148,9 @@ export function createSlackAdapter(options: SlackAdapterOptions, deps: AdapterDe
 
     status: async ({ channel, thread }: Address, line: string | null): Promise<Receipt> => {
       // A status line stands in a thread; without one there is nowhere to show it.
-      if (thread === undefined) return { outcome: "delivered", messageId: "" };
+      if (thread === undefined) return delivered("");
       return client.assistant.threads.setStatus({ channel_id: channel, thread_ts: thread, ...statusOf(line) }).then(
-        (): Receipt => ({ outcome: "delivered", messageId: thread }),
+        () => delivered(thread),
         (error: unknown) => toFailure(error, redact),
       );
     },

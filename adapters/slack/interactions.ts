@@ -57,7 +57,7 @@ export function createInteractions(deps: InteractionsDeps) {
         sentAt: new Date(origin.at),
         interaction: toInteraction(id, origin),
       };
-      if (event.name !== "ask" || event.argument === "") return store({ ...event, wholePlace: true });
+      if (event.name !== "ask" || !hasQuestion(event.argument)) return store({ ...event, wholePlace: true });
       await storeAsked(event, origin);
     },
 
@@ -225,3 +225,8 @@ export function createInteractions(deps: InteractionsDeps) {
 }
 
 export type Interactions = ReturnType<typeof createInteractions>;
+
+/** A name alone asks nothing: that is for its giver to mend, and for nobody else to see. */
+function hasQuestion(argument: string): boolean {
+  return /\S\s+\S/u.test(argument);
+}

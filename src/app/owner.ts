@@ -30,7 +30,9 @@ export async function offerClaim({ storage, gateway, rooms, ownerCode, log, say 
   await inTransaction(db, log, (unit) => rooms.people.issueOwnerCode(unit, code));
   if (gateway.connected.length === 0) return;
   say(words.unowned(code));
-  for (const { spec, account } of gateway.connected) if (account.link) say(words.reach(spec, account.link));
+  for (const { spec, account } of gateway.connected) {
+    if (account.link) say(words.reach(spec, account.link, account.addLink));
+  }
 
   /** Goes the way of every newcomer, code and greeting included. */
   async function letIn(live: LiveConnection): Promise<void> {

@@ -43,8 +43,10 @@ export interface Capabilities {
 export interface Account {
   readonly botId: string;
   readonly name: string;
-  /** How a person reaches us, for the first-start message. */
+  /** How a person writes to us. */
   readonly link?: string | undefined;
+  /** Where the owner adds us to a place of theirs, where nobody can write to us before that. */
+  readonly addLink?: string | undefined;
   /** What limits us here and how to mend it, in sentences for the owner. */
   readonly notes: readonly string[];
 }

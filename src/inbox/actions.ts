@@ -5,7 +5,7 @@ import type { Action } from "./action.ts";
 import { confirmLink, leaveLink } from "./codes.ts";
 import { showRulesLeft } from "./commands/rules.ts";
 import { cancelDraft, createDraft } from "./draft-card.ts";
-import { takeWish } from "./messages.ts";
+import { tryTask } from "./greeting.ts";
 import { dropped, handled } from "./outcome.ts";
 import { leadPlace, openPlace } from "./place-card.ts";
 import { leadFromProfile, setProfile } from "./profile-changes.ts";
@@ -14,10 +14,10 @@ import type { Scene } from "./scene.ts";
 const run = z.object({ runId: z.uuid() });
 const delivery = z.object({ deliveryId: z.uuid() });
 const rule = z.object({ ruleId: z.uuid(), teammateId: z.uuid() });
-const task = z.object({ text: z.string().min(1) });
 
 /** What our buttons do, by the action of their tokens; forms are beside them. */
 export const actions: Readonly<Record<string, Action>> = {
+  first_task: tryTask,
   link_confirm: confirmLink,
   link_leave: leaveLink,
   place_access: openPlace,
@@ -57,21 +57,6 @@ export const actions: Readonly<Record<string, Action>> = {
     await showRulesLeft(scene, card, teammateId);
     if (!revoked) return { outcome: dropped("refused"), answer: words.commands.notYoursToRevoke };
     return { outcome: handled, answer: words.commands.revoked };
-  },
-
-  /** As if the person had written it. */
-  async first_task(scene, payload) {
-    const outcome = await takeWish(scene, {
-      text: task.parse(payload).text,
-      files: [],
-      quote: null,
-      forwardedFrom: null,
-      platformMessageId: null,
-      sentAt: scene.deps.clock.now(),
-      collect: null,
-      teammateIds: [],
-    });
-    return { outcome };
   },
 };
 

@@ -41,9 +41,10 @@ async function pageFor(scene: PersonScene<HomeEvent>): Promise<Post[]> {
   const { deps, unit } = scene;
   await deps.teammates.ensureDefault(unit);
   const teammates = await deps.teammates.list(unit.db);
+  const running = await activeRunLines(scene, { personId: scene.person.id });
   const sections = [
     await waitingLines(scene, undefined),
-    await activeRunLines(scene, { personId: scene.person.id }),
+    ...(running[0] === scene.words.commands.quiet ? [] : [running]),
     await teamLines(scene, teammates),
   ];
   return sections.map((lines) => ({ text: asTypedHere(scene, lines.join("\n")), notify: false }));

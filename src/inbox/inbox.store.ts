@@ -110,7 +110,10 @@ export interface PastQuestion {
   readonly limit: number;
 }
 
-/** The last events of an identity, newest first. */
+/** What was answered at once: whoever did it saw the answer. */
+const answeredKinds = ["command", "button", "form", "home", "stop"] as const;
+
+/** The last events of an identity that may leave a question, newest first. */
 export async function pastEvents(db: Db, question: PastQuestion): Promise<PastEvent[]> {
   const { identityId, placeId, except, limit } = question;
   return db
@@ -120,6 +123,7 @@ export async function pastEvents(db: Db, question: PastQuestion): Promise<PastEv
     .select(["e.outcome", "e.reason", "e.received_at as receivedAt", "p.title as placeTitle"])
     .where("e.identity_id", "=", identityId)
     .where((eb) => eb.not(eb.and([eb("e.connection_id", "=", except.connectionId), eb("e.key", "=", except.key)])))
+    .where((eb) => eb.not(eb.and([eb("e.outcome", "=", "handled"), eb("e.kind", "in", answeredKinds)])))
     .$if(placeId !== undefined, (events) => events.where("e.place_id", "=", placeId ?? ""))
     .orderBy("e.received_at", "desc")
     .limit(limit)

@@ -56,7 +56,10 @@ interface Option {
 async function controls(scene: Scene, teammate: Teammate): Promise<Omit<ProfilePost, "text">> {
   const words = scene.words.teammates;
   const selects = settings(teammate, words);
-  const leads = scene.place.kind === "dm" || scene.place.leadTeammateId === teammate.id;
+  const { place, deps, unit } = scene;
+  // Where nobody was chosen, the oldest answers.
+  const lead = place.leadTeammateId ?? (await deps.teammates.list(unit.db))[0]?.id;
+  const leads = place.kind === "dm" || lead === teammate.id;
   const token = await issue(
     scene,
     teammate,

@@ -1,6 +1,6 @@
 import type { MessageEvent, StopEvent } from "../chat/index.ts";
 import { dropped, handled, type Outcome } from "./outcome.ts";
-import { byPerson, type PersonScene, type Scene, say, threadOf } from "./scene.ts";
+import { byPerson, destination, type PersonScene, type Scene, say, threadOf } from "./scene.ts";
 import { lanesHere, runOfDraft } from "./stop.store.ts";
 
 /** A message of only "stop" or "cancel": a control word, not something to work on. */
@@ -17,7 +17,8 @@ export function isStopWord(event: MessageEvent): boolean {
 export async function stopHere(scene: Scene, whenNothing: "answer" | "silent"): Promise<Outcome> {
   const { words } = scene;
   const { stopping, cancelled } = byPerson(scene) ? await stopOwn(scene) : { stopping: false, cancelled: 0 };
-  if (stopping) await say(scene, words.inbox.stopping(cancelled), { toAll: true });
+  if (stopping && cancelled === 0 && (await markStopped(scene))) return handled;
+  if (stopping) await say(scene, words.inbox.stopping(cancelled));
   else if (cancelled > 0) await say(scene, words.inbox.cancelled(cancelled));
   else if (whenNothing === "silent") return dropped("not_addressed");
   else {
@@ -25,6 +26,23 @@ export async function stopHere(scene: Scene, whenNothing: "answer" | "silent"): 
     return dropped("nothing_to_stop");
   }
   return handled;
+}
+
+/** A sign on the word itself: that it stopped is said by the task that does. False where there is nothing to put it on. */
+async function markStopped(scene: Scene): Promise<boolean> {
+  const { unit, deps, connectionId, event } = scene;
+  const messageId = event.kind === "message" || event.kind === "command" ? event.messageId : undefined;
+  if (messageId === undefined || deps.adapters.get(connectionId)?.react === undefined) return false;
+  await deps.outbox.enqueue(unit, {
+    op: "react",
+    messageId,
+    reaction: "stopped",
+    to: destination(scene),
+    purpose: "reaction",
+    lane: `react:${messageId}`,
+    dedupKey: `inbox:${connectionId}:${event.key}:stopped`,
+  });
+  return true;
 }
 
 async function stopOwn(scene: PersonScene): Promise<{ stopping: boolean; cancelled: number }> {

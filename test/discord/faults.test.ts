@@ -22,7 +22,8 @@ describe("signing in to Discord", () => {
     const { discord, adapter } = wired;
     const account = await adapter.connect();
     expect(account).toMatchObject({ botId: discord.botId, name: "shipmate" });
-    const link = new URL(account.link ?? "");
+    expect(account.link).toBe(`https://discord.com/users/${discord.botId}`);
+    const link = new URL(account.addLink ?? "");
     expect(link.searchParams.get("scope")).toBe("bot applications.commands");
     expect(link.searchParams.get("client_id")).toBe(discord.applicationId);
     expect(BigInt(link.searchParams.get("permissions") ?? 0) & 8n).toBe(0n);

@@ -58,10 +58,11 @@ describe("stopping in a private chat", () => {
     telegram.say(ada, ada, `long work ended by: ${word}`);
     await opened.reached;
     await telegram.waitFor(() => telegram.chat(ada).draft?.text.includes("Milo"));
-    telegram.say(ada, ada, word);
-    await telegram.waitForMessage(ada, (message) => message.text === "Stopping.");
+    const told = telegram.say(ada, ada, word);
+    await telegram.waitFor(() => now(told)?.reactions[0] === stoppedSign);
     const kept = await telegram.waitForMessage(ada, (message) => message.text.includes(`Half an answer to ${word}.`));
     expect(kept.text).toMatch(/Milo · stopped by Ada · /);
+    expect(telegram.chat(ada).fromBot.filter(({ text }) => text.startsWith("Stopping"))).toEqual([]);
     opened.open();
     expect(await world.query("select id from runs where completed_at is null")).toEqual([]);
     expect(model.requests).toHaveLength(1);

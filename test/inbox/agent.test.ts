@@ -197,6 +197,12 @@ test("in a shared place a colleague can be made the one who answers by default",
   expect(audit).toContainEqual({ action: "place_lead" });
 });
 
+test("who answers there anyway is not offered to", async () => {
+  await office.open(group, "members");
+  await office.sink(command(ada, "agent", "milo", { place: group }));
+  expect((await latest()).buttons.map(({ label }) => label)).not.toContain("Let it answer here");
+});
+
 test("in a direct message there is nobody to choose by default", async () => {
   expect((await profile()).buttons.map(({ label }) => label)).not.toContain("Let it answer here");
 });

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createInbox } from "../../src/inbox/index.ts";
+import { addTeammate } from "./colleagues.ts";
 import { ada, command, dm, group, message, type Office, openOffice, person } from "./office.ts";
 
 let office: Office;
@@ -208,6 +209,7 @@ test("F-02 an event that cannot be stored because the disk is full is never give
 });
 
 test("a name that we cut in the middle of a character does not keep the command from being stored", async () => {
+  await addTeammate(office);
   const event = command(ada, "ask", `x${"😀".repeat(20)} hello`);
   await office.sink(event);
   expect((await office.texts()).at(-1)).toMatch(/x😀+/u);

@@ -95,3 +95,12 @@ test("at most 25 names are offered", async () => {
   for (let n = 0; n < 30; n++) await addTeammate(office, `Penny ${n}`, `penny-${n}`);
   expect(await office.inbox.complete(office.connectionId, "teammate", "penny", "ada")).toHaveLength(25);
 });
+
+test("with one colleague a name can be left out", async () => {
+  await office.reset();
+  await office.claim();
+  expect(await ask("what is new?")).toBe("what is new?");
+  expect(await ask("Milo, and now?")).toBe("and now?");
+  await ask("hello");
+  expect((await office.texts()).at(-1)).toMatch(/^Whom, and what\?/);
+});

@@ -89,6 +89,14 @@ test("each first task works once, and trying one leaves the others", async () =>
   expect(await office.deliveries()).toHaveLength(3);
 });
 
+test("the greeting goes on offering what was not tried yet", async () => {
+  const [greeting] = await office.posts();
+  await press(ada, greeting?.buttons[1]?.token ?? "");
+  const after = (await office.posts()).find(({ op }) => op === "edit");
+  expect(after?.text).toBe(greeting?.text);
+  expect(after?.buttons.map(({ label }) => label)).toEqual(["What can you do for me?", "Compare three note apps"]);
+});
+
 test("a first task is for the one who was greeted", async () => {
   await office.hire(ben, "member");
   const button = (await office.posts())[0]?.buttons[0];

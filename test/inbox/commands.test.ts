@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Author } from "../../src/chat/index.ts";
 import { commandSpecs } from "../../src/inbox/index.ts";
 import { newId } from "../../src/shared/index.ts";
 import { wordsFor } from "../../src/words/index.ts";
@@ -62,9 +63,20 @@ test("fields fit the narrowest platform, and the required ones come first", () =
   }
 });
 
-test("/help lists every command of the menu", async () => {
-  await office.sink(command(ada, "help"));
-  for (const { name } of commandSpecs()) expect(await said()).toContain(`/${name}`);
+/** What `/help` lists. */
+async function listed(author: Author, place = dm(author)): Promise<string[]> {
+  await office.sink(command(author, "help", "", { place }));
+  return [...(await said()).matchAll(/^- \/(\w+):/gmu)].map(([, name]) => name ?? "");
+}
+
+test("/help lists what its giver may use, and nothing that they do already", async () => {
+  const all: string[] = commandSpecs().map(({ name }) => name);
+  const useful = all.filter((name) => name !== "help" && name !== "start");
+  expect(await listed(ada)).toEqual(useful);
+  await office.hire(ben, "member");
+  expect(await listed(ben)).toEqual(useful.filter((name) => name !== "invite" && name !== "place"));
+  await office.open(group, "everyone");
+  expect(await listed(stranger, group)).toEqual(["ask", "team", "why"]);
 });
 
 test("an unknown command gets one hint with the nearest name", async () => {
@@ -72,6 +84,18 @@ test("an unknown command gets one hint with the nearest name", async () => {
   await office.sink(event);
   expect(await said()).toBe("I don't know /statsu. Did you mean /status?");
   expect(await office.outcome(event.key)).toBe("unknown_command");
+});
+
+test("a command that can only be ours is answered, as it is typed", async () => {
+  await office.open(group, "members");
+  office.can({ privatePosts: true, commandPrefix: "/shipmate " });
+  for (const [name, answer] of [
+    ["statsu", "I don't know /shipmate statsu. Did you mean /shipmate status?"],
+    ["playmusic", "I don't know /shipmate playmusic. /shipmate help shows what I do."],
+  ] as const) {
+    await office.sink(command(ada, name, "", { place: group, interaction: { id: newId() } }));
+    expect(await said()).toBe(answer);
+  }
 });
 
 test("in a group a command of another bot is let be", async () => {
@@ -144,6 +168,13 @@ test("/new while something runs is refused kindly and offers to stop it", async 
   expect(post?.buttons.map((button) => button.label)).toEqual(["Stop"]);
   const conversation = await office.db.selectFrom("conversations").select("reset_at").executeTakeFirst();
   expect(conversation?.reset_at).toBeNull();
+});
+
+test("/new in a channel, where each message begins a thread, says just that", async () => {
+  const channel = { channel: "C1", kind: "channel", title: "#ops" } as const;
+  await office.open(channel, "members");
+  await office.sink(command(ada, "new", "", { place: channel }));
+  expect(await said()).toBe("Each thread is a conversation of its own. Write a new message, and a fresh one begins.");
 });
 
 test("/new in an untouched chat is fine", async () => {
@@ -248,7 +279,7 @@ test("/team says who works here", async () => {
 test("/invite gives the owner a code with the way to use it", async () => {
   await office.sink(command(ada, "invite"));
   expect(await said()).toMatch(
-    /one person a member.*within 15 minutes:\n\n`.{4}-.{4}`\n\nThey open https:\/\/chat\.example/s,
+    /one person a member.*within 15 minutes:\n\n`.{4}-.{4}`\n\nThey send it to me, alone, in \[a direct message\]\(https:\/\/chat\.example/s,
   );
 });
 
@@ -278,8 +309,11 @@ test("F-11 /why tells what became of somebody's last messages", async () => {
   await office.open(group, "members");
   await office.sink(message(ada, "lunch?", { place: group, addressed: "ambient" }));
   await office.sink(message(ada, "hello"));
+  for (const name of ["help", "status", "team"]) await office.sink(command(ada, name));
+  await office.sink(command(ada, "statsu"));
   await office.sink(command(ada, "why"));
-  expect((await said()).split("\n").slice(2, 4)).toEqual([
+  expect((await said()).split("\n").slice(2, 5)).toEqual([
+    "- just now, a command in a direct message: I don't know that command",
     "- just now, a message in a direct message: taken up",
     "- just now, a message in Ops: not addressed to me, so I let it be",
   ]);

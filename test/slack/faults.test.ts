@@ -331,7 +331,7 @@ describe("when connecting fails", () => {
     expect(await connect(slack)).toEqual({
       botId: `${slack.teamId}:${slack.botUserId}`,
       name: expect.any(String),
-      link: `slack://user?team=${slack.teamId}&id=${slack.botUserId}`,
+      link: `https://slack.com/app_redirect?app=${slack.appId}&team=${slack.teamId}`,
       notes: [],
     });
   });

@@ -13,16 +13,23 @@ export const askCommand: Command<"ask"> = {
     const { name, teammate, rest } = await splitRecipient(scene, argument);
     const hasMore = quote !== undefined || (files?.length ?? 0) > 0;
     if (quote !== undefined && !teammate) return deliver(scene, argument.trim(), []);
+    if (!teammate && rest !== "" && (await isAlone(scene))) return deliver(scene, argument.trim(), []);
     if (!teammate || (rest === "" && !hasMore)) return explain(scene, name, teammate !== undefined);
     return deliver(scene, rest, [teammate.id]);
   },
 };
 
+/** With one colleague nobody else can be meant, and `/ask what is new?` is a question. */
+async function isAlone({ deps, unit }: CommandScene): Promise<boolean> {
+  await deps.teammates.ensureDefault(unit);
+  return (await deps.teammates.list(unit.db)).length === 1;
+}
+
 async function explain(scene: CommandScene, name: string, isKnown: boolean): Promise<Outcome> {
   const { deps, unit } = scene;
   const words = scene.words.commands;
   const names = (await deps.teammates.list(unit.db)).map((each) => plain(each.name));
-  const isUnknown = name !== "" && !isKnown;
+  const isUnknown = name !== "" && !isKnown && names.length > 1;
   await say(scene, isUnknown ? words.noSuchTeammate(plain(name.slice(0, 32)), names) : words.askWhom(names));
   return dropped("empty");
 }

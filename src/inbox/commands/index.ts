@@ -33,7 +33,7 @@ const commands: { readonly [Name in CommandName]: Command<Name> } = {
   rules: rulesCommand,
   why: whyCommand,
   invite: inviteCommand,
-  help: helpCommand,
+  help: helpCommand((name) => commands[name].who),
   start: startCommand,
 };
 
@@ -65,13 +65,17 @@ function isCommandName(name: string): name is CommandName {
   return (commandNames as readonly string[]).includes(name);
 }
 
-/** In a shared place an unknown command is probably another bot's: only an obvious typo is answered there. */
+/** In a shared place an unknown command is probably another bot's, unless it came to us by ours: only an obvious typo is answered there. */
 async function meetUnknown(scene: Scene<CommandEvent>): Promise<Outcome> {
-  const { event, place, words } = scene;
+  const { event, deps, connectionId, words } = scene;
+  const prefix = deps.adapters.get(connectionId)?.capabilities.commandPrefix ?? "/";
   const nearest = closest(event.name, [...commandNames]);
   const isTypo = distance(event.name, nearest) <= typo;
-  if (place.kind === "dm" || isTypo) {
-    await say(scene, words.commands.unknown(plain(event.name.slice(0, 32)), isTypo ? nearest : undefined));
+  if (canBePrivate(scene) || isTypo) {
+    await say(
+      scene,
+      words.commands.unknown(plain(`${prefix}${event.name.slice(0, 32)}`), isTypo ? nearest : undefined),
+    );
   }
   return dropped("unknown_command");
 }

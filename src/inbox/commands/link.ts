@@ -9,9 +9,9 @@ export const linkCommand: Command<"link"> = {
   who: "person",
   privately: true,
   async run(scene) {
-    const { unit, deps, event, person, place, words } = scene;
+    const { unit, deps, event, person, words } = scene;
     const given = event.argument.trim();
-    if (place.kind === "dm" && looksLikeCode(given)) return tryCode(scene, given);
+    if (looksLikeCode(given)) return tryCode(scene, given);
     const { code, expiresAt } = await deps.people.issueLink(unit, person);
     const minutes = Math.round((expiresAt.getTime() - deps.clock.now().getTime()) / 60_000);
     await say(scene, words.people.link(code, minutes));

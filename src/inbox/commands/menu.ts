@@ -39,7 +39,7 @@ const fields: { readonly [Name in CommandName]?: (words: Fields) => readonly Com
 };
 
 /** What adapters put into the platform's menu. */
-export function commandSpecs(words: Words = wordsFor(null)): readonly CommandSpec[] {
+export function commandSpecs(words: Words = wordsFor(null)): readonly (CommandSpec & { readonly name: CommandName })[] {
   return commandNames.map((name) => ({
     name,
     description: words.commands.menu[name],

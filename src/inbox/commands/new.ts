@@ -13,12 +13,12 @@ export const newCommand: Command<"new"> = {
   async run(scene) {
     const { unit, place, event, person } = scene;
     const words = scene.words.commands;
-    // Where a command cannot say which thread it means, each message begins one anyway.
-    if (event.wholePlace) {
+    const here = await conversationHere(unit.db, place.id, threadOf(event));
+    // Where each message begins a thread, or a command cannot say which one it means, there is nothing to begin afresh.
+    if (event.wholePlace || (!here && place.kind === "channel")) {
       await say(scene, words.freshThreads);
       return handled;
     }
-    const here = await conversationHere(unit.db, place.id, threadOf(event));
     if (!here) {
       const { name } = await scene.deps.teammates.ensureDefault(unit);
       await say(scene, words.fresh(name), { toAll: true });

@@ -36,10 +36,11 @@ export const help = (lines: readonly { readonly name: string; readonly descripti
     "A message that is only “stop” stops what you asked for.",
     "In a thread with me you need not name me. “mute” makes me wait until I am named, “unmute” undoes it, and a line that begins with “!aside” is not for me.",
   ].join("\n");
-export const unknown = (name: string, nearest: string | undefined) =>
+/** `typed`: with what people type before a command's name. */
+export const unknown = (typed: string, nearest: string | undefined) =>
   nearest === undefined
-    ? `I don't know /${name}. /help shows what I do.`
-    : `I don't know /${name}. Did you mean /${nearest}?`;
+    ? `I don't know ${typed}. /help shows what I do.`
+    : `I don't know ${typed}. Did you mean /${nearest}?`;
 export const inPrivate = "Please ask me that in a direct message.";
 export const needsPerson = "That is for people of this team.";
 export const needsAdmin = "Only the owner and admins can do that.";
@@ -71,7 +72,7 @@ export const invite = (code: string, role: string, minutes: number, link: string
     "",
     link === undefined
       ? "They send it to me, alone, in a direct message."
-      : `They open ${link} and send it to me, alone, in a direct message.`,
+      : `They send it to me, alone, in [a direct message](${link}).`,
   ].join("\n");
 export const inviteRoles = (roles: readonly string[]) =>
   `You can invite as ${list(roles)}. For example: /invite ${roles[0] ?? "member"}`;
@@ -91,7 +92,7 @@ export const connection = (platform: string, name: string, state: string, detail
 export const system = (lines: readonly { readonly name: string; readonly state: string }[]) =>
   lines.map((line) => `- ${line.name}: ${line.state}`).join("\n");
 
-export const whyNothing = "I have not seen anything from you lately.";
+export const whyNothing = "I have seen no message of yours lately.";
 export const whyTitle = "What became of your last messages:";
 export const whyLine = (ago: string, kind: string, place: string, what: string) =>
   `- ${ago}, ${kind} in ${place}: ${what}`;

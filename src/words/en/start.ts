@@ -4,7 +4,10 @@ import { platformName } from "./platforms.ts";
 export const ready = (bots: readonly NamedBot[]) => `Shipmate is ready: ${bots.map(botName).join(", ")}.`;
 export const unowned = (code: string) =>
   `Nobody owns this Shipmate yet. It belongs to the first one who sends it this code in a direct message: ${code}`;
-export const reach = (bot: NamedBot, link: string) => `  ${botName(bot)}: ${link}`;
+export const reach = (bot: NamedBot, link: string, addLink: string | undefined) =>
+  addLink === undefined
+    ? `  ${botName(bot)}: ${link}`
+    : `  ${botName(bot)}: first add it to your server: ${addLink}\n    then send it the code: ${link}`;
 export const noConnection =
   "No chat is connected. Set TELEGRAM_BOT_TOKEN (from @BotFather), DISCORD_BOT_TOKEN, or SLACK_BOT_TOKEN and SLACK_APP_TOKEN, in the environment or in a file named .env, and start again. docs/set-up.md leads through each.\nTo look around first, without any account: npm run demo";
 export const stopping = "Stopping: no new work is taken, what runs may finish.";
