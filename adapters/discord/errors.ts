@@ -43,12 +43,6 @@ export function toFailure(error: unknown, redact: (text: string) => string): Rec
   return wasNeverSent(error) ? failed("unavailable", detail) : { outcome: "unknown", detail };
 }
 
-/** The same for what goes before a send: whatever became of it, nothing was sent. */
-export function toFailureBefore(error: unknown, redact: (text: string) => string): Receipt {
-  const failure = toFailure(error, redact);
-  return failure.outcome === "unknown" ? failed("unavailable", failure.detail) : failure;
-}
-
 function kindOf({ code: jsonCode, status, url }: DiscordAPIError): SendErrorKind {
   // A sign we may not set, or that somebody who blocked us does not let us set, is missing, and nothing more: no answer waits for it.
   if (status === 403 && url.includes("/reactions/")) return "rejected";

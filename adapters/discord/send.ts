@@ -1,11 +1,20 @@
 import { type APIMessage, MessageFlags, type RESTPostAPIChannelMessageJSONBody } from "discord.js";
-import { type Address, createRecent, failed, type Interaction, type Post, type Receipt } from "../../src/chat/index.ts";
+import {
+  type Address,
+  createRecent,
+  delivered,
+  failed,
+  type Interaction,
+  nothingSent,
+  type Post,
+  type Receipt,
+} from "../../src/chat/index.ts";
 import type { Answers } from "./answers.ts";
 import type { Api, Webhook } from "./api.ts";
 import { toComponents } from "./components.ts";
 import { type Directory, isDm } from "./directory.ts";
 import { createEarlierCopies } from "./earlier.ts";
-import { code, hasCode, toFailure, toFailureBefore } from "./errors.ts";
+import { code, hasCode, toFailure } from "./errors.ts";
 import { renderPost } from "./message.ts";
 import type { Spot, Threads } from "./threads.ts";
 import { type Webhooks, webhookIdentity } from "./webhooks.ts";
@@ -36,10 +45,7 @@ export function createSender({ api, threads, webhooks, answers, directory, botId
   const spokenBy = createRecent<Webhook>(2000);
 
   const receipt = (sent: Promise<string>): Promise<Receipt> =>
-    sent.then(
-      (messageId): Receipt => ({ outcome: "delivered", messageId }),
-      (error: unknown) => toFailure(error, redact),
-    );
+    sent.then(delivered, (error: unknown) => toFailure(error, redact));
 
   const voiceFor = async (address: Address, { persona }: Post, spot: Spot): Promise<Voice | undefined> => {
     const identity = persona && webhookIdentity(persona);
@@ -140,11 +146,11 @@ export function createSender({ api, threads, webhooks, answers, directory, botId
         const { spot, voice, arrived } = await prepare(address, post, key, again);
         if (arrived !== undefined) {
           earlier.note(arrived, key);
-          return { outcome: "delivered", messageId: arrived };
+          return delivered(arrived);
         }
         return await receipt(deliver(address, post, key, spot, voice));
       } catch (error) {
-        return toFailureBefore(error, redact);
+        return nothingSent(toFailure(error, redact));
       }
     },
 

@@ -1,9 +1,17 @@
-import { readFile, stat } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { MessageFlags } from "discord.js";
-import { type Address, failed, type OutboundFile, type Receipt, safeFileName } from "../../src/chat/index.ts";
+import {
+  type Address,
+  delivered,
+  nothingSent,
+  type OutboundFile,
+  type Receipt,
+  safeFileName,
+  sizeToSend,
+} from "../../src/chat/index.ts";
 import type { Api } from "./api.ts";
 import type { Directory } from "./directory.ts";
-import { describe, toFailure, toFailureBefore } from "./errors.ts";
+import { toFailure } from "./errors.ts";
 import { boostedUploadBytes, uploadBytes } from "./limits.ts";
 import { renderCaption } from "./message.ts";
 import { nobody, onceOnly, reply } from "./send.ts";
@@ -42,25 +50,10 @@ export function createUpload({ api, threads, directory, redact }: UploadDeps) {
   };
 
   return async (address: Address, file: OutboundFile, key: string): Promise<Receipt> => {
-    const size = await stat(file.path).then(
-      (found) => found.size,
-      (error: unknown) => error,
-    );
-    if (typeof size !== "number") return failed("rejected", `The file cannot be read: ${redact(describe(size))}`);
-    if (size === 0) return failed("rejected", "The file is empty; Discord takes no empty files.");
-    const limit = limitIn(address);
-    if (size > limit) {
-      return failed("rejected", `The file is ${megabytes(size)} MB; Discord takes ${megabytes(limit)} here.`);
-    }
-    const spot = await threads.open(address).catch((error: unknown) => toFailureBefore(error, redact));
+    const size = await sizeToSend(file, "Discord", limitIn(address));
+    if (typeof size !== "number") return size;
+    const spot = await threads.open(address).catch((error: unknown) => nothingSent(toFailure(error, redact)));
     if ("outcome" in spot) return spot;
-    return send(address, spot, file, key).then(
-      (messageId): Receipt => ({ outcome: "delivered", messageId }),
-      (error: unknown) => toFailure(error, redact),
-    );
+    return send(address, spot, file, key).then(delivered, (error: unknown) => toFailure(error, redact));
   };
-}
-
-function megabytes(bytes: number): number {
-  return Math.ceil(bytes / (1024 * 1024));
 }

@@ -1,6 +1,6 @@
 import type { KnownBlock } from "@slack/types";
 import type { WebClient } from "@slack/web-api";
-import type { Address, Post, Receipt, Suggestion } from "../../src/chat/index.ts";
+import { type Address, delivered, type Post, type Receipt, type Suggestion } from "../../src/chat/index.ts";
 import { errorCode, toFailure } from "./errors.ts";
 import { blocksPerPage, promptsLimit, sectionLimit } from "./limits.ts";
 import { extras, plain } from "./message.ts";
@@ -14,7 +14,7 @@ export function createHome(client: WebClient, redact: (text: string) => string) 
       user_id: userId,
       view: { type: "home", blocks: blocks.slice(0, blocksPerPage) },
     });
-    return { outcome: "delivered", messageId: view?.id ?? userId };
+    return delivered(view?.id ?? userId);
   };
 
   return {
@@ -34,7 +34,7 @@ export function createHome(client: WebClient, redact: (text: string) => string) 
       return client.assistant.threads
         .setSuggestedPrompts({ channel_id: channel, prompts, ...(thread === undefined ? {} : { thread_ts: thread }) })
         .then(
-          (): Receipt => ({ outcome: "delivered", messageId: thread ?? channel }),
+          () => delivered(thread ?? channel),
           (error: unknown) => toFailure(error, redact),
         );
     },

@@ -1,6 +1,6 @@
 import type { KnownBlock } from "@slack/types";
 import type { WebClient } from "@slack/web-api";
-import { createRecent, failed, type Receipt } from "../../src/chat/index.ts";
+import { createRecent, delivered, failed, type Receipt } from "../../src/chat/index.ts";
 import { describe, toFailure } from "./errors.ts";
 import { responseUrlMs, responseUrlUses } from "./limits.ts";
 import type { Rendered } from "./message.ts";
@@ -43,7 +43,7 @@ export function createPrivately({ client, redact, warn, now, requestMs }: Privat
       });
       const text = await response.text();
       if (response.ok && (text === "ok" || text === "" || text.startsWith('{"ok":true'))) {
-        return { outcome: "delivered", messageId: `response:${origin.at}` };
+        return delivered(`response:${origin.at}`);
       }
       if (response.status === 429) return failed("rate_limited", "status 429", 1000);
       if (response.status >= 500) return { outcome: "unknown", detail: `status ${response.status}` };
@@ -80,7 +80,7 @@ export function createPrivately({ client, redact, warn, now, requestMs }: Privat
         ...as,
       })
       .then(
-        ({ message_ts: ts }): Receipt => ({ outcome: "delivered", messageId: ts ?? "" }),
+        ({ message_ts: ts }) => delivered(ts ?? ""),
         (error: unknown) => toFailure(error, redact),
       );
 
@@ -101,7 +101,7 @@ export function createPrivately({ client, redact, warn, now, requestMs }: Privat
       if (channel === undefined) return shown;
       return client.chat.postMessage({ channel, text: message.text, blocks: message.blocks, ...as }).then(
         // It lives in another conversation than the one it was meant for.
-        ({ ts }): Receipt => ({ outcome: "delivered", messageId: `${channel}:${ts ?? ""}` }),
+        ({ ts }) => delivered(`${channel}:${ts ?? ""}`),
         (error: unknown) => toFailure(error, redact),
       );
     },

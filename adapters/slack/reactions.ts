@@ -1,5 +1,5 @@
 import type { WebClient } from "@slack/web-api";
-import { type Address, createRecent, failed, type Reaction, type Receipt } from "../../src/chat/index.ts";
+import { type Address, createRecent, delivered, failed, type Reaction, type Receipt } from "../../src/chat/index.ts";
 import { describe, errorCode, isNotAllowed, toFailure } from "./errors.ts";
 
 const emoji = {
@@ -26,7 +26,7 @@ export function createReactions(client: WebClient, redact: (text: string) => str
       if (before !== name) {
         await client.reactions.remove({ channel, timestamp: messageId, name: before }).catch(unless("no_reaction"));
       }
-      return { outcome: "delivered", messageId };
+      return delivered(messageId);
     } catch (error) {
       // A sign we may not set is missing, and nothing more: no answer waits until somebody allows it.
       if (isNotAllowed(errorCode(error))) return failed("rejected", redact(describe(error)));

@@ -1,5 +1,5 @@
 import type { WebClient } from "@slack/web-api";
-import type { Address, Persona, Post, Receipt } from "../../src/chat/index.ts";
+import { type Address, delivered, type Persona, type Post, type Receipt } from "../../src/chat/index.ts";
 import { errorCode, isNotAllowed, toFailure } from "./errors.ts";
 import { findPost } from "./history.ts";
 import { type Rendered, renderPlain, renderPost } from "./message.ts";
@@ -122,10 +122,6 @@ function locate({ channel }: Address, messageId: string): { channel: string; ts:
 
 function isDirect({ channel }: Address): boolean {
   return channel.startsWith("D");
-}
-
-function delivered(messageId: string): Receipt {
-  return { outcome: "delivered", messageId };
 }
 
 function withId(messageId: string, receipt: Receipt): Receipt {

@@ -1,18 +1,19 @@
 import { openAsBlob } from "node:fs";
-import { stat } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import type { WebClient } from "@slack/web-api";
 import { z } from "zod";
 import {
   type Address,
-  failed,
+  delivered,
+  nothingSent,
   type OutboundFile,
   parseMarkdown,
   type Receipt,
   safeFileName,
+  sizeToSend,
   toPlainText,
 } from "../../src/chat/index.ts";
-import { describe, toFailure } from "./errors.ts";
+import { toFailure } from "./errors.ts";
 import { channelPage, threadPage } from "./history.ts";
 import { fallbackLimit, uploadBytes } from "./limits.ts";
 import { clipped, escapeText } from "./render.ts";
@@ -28,16 +29,12 @@ export interface UploadDeps {
 /** Sends a file in Slack's three steps; until the last one nobody sees anything, so that failing before it is certain. */
 export async function uploadFile(deps: UploadDeps, address: Address, file: OutboundFile): Promise<Receipt> {
   const { client, redact } = deps;
-  const size = await stat(file.path).then(
-    (found) => found.size,
-    (error: unknown) => error,
-  );
-  if (typeof size !== "number") return failed("rejected", `The file cannot be read: ${redact(describe(size))}`);
-  if (size === 0) return failed("rejected", "The file is empty; Slack takes no empty files.");
-  if (size > uploadBytes)
-    return failed("rejected", `The file is ${megabytes(size)} MB; I send up to ${megabytes(uploadBytes)}.`);
+  const size = await sizeToSend(file, "Slack", uploadBytes);
+  if (typeof size !== "number") return size;
   const name = safeFileName(file.name, "file");
-  const id = await handOver(deps, file.path, name, size).catch((error: unknown) => certain(toFailure(error, redact)));
+  const id = await handOver(deps, file.path, name, size).catch((error: unknown) =>
+    nothingSent(toFailure(error, redact)),
+  );
   if (typeof id !== "string") return id;
   try {
     await client.files.completeUploadExternal({
@@ -48,7 +45,7 @@ export async function uploadFile(deps: UploadDeps, address: Address, file: Outbo
   } catch (error) {
     return toFailure(error, redact);
   }
-  return { outcome: "delivered", messageId: (await messageOf(deps, address, id)) ?? id };
+  return delivered((await messageOf(deps, address, id)) ?? id);
 }
 
 function sharing({ channel, thread }: Address) {
@@ -66,11 +63,6 @@ async function handOver({ client, uploadMs }: UploadDeps, path: string, name: st
   });
   if (!response.ok) throw new Error(`Slack did not take the file: status ${response.status}`);
   return id;
-}
-
-/** Nothing was shown yet, so that what is unclear certainly did not happen. */
-function certain(receipt: Receipt): Receipt {
-  return receipt.outcome === "unknown" ? failed("unavailable", receipt.detail) : receipt;
 }
 
 function comment(caption: string): string {
@@ -99,8 +91,4 @@ async function messageOf(
     if (shows) return shows.ts;
   }
   return undefined;
-}
-
-function megabytes(bytes: number): number {
-  return Math.ceil(bytes / (1024 * 1024));
 }

@@ -1,5 +1,5 @@
 import type { Api } from "grammy";
-import { DownloadError, type InboundFile } from "../../src/chat/index.ts";
+import { createDownloads, type InboundFile } from "../../src/chat/index.ts";
 import { describe, isRefusal } from "./errors.ts";
 import { downloadBytes } from "./limits.ts";
 
@@ -16,12 +16,12 @@ export async function downloadFile(
   file: Pick<InboundFile, "id">,
   signal: AbortSignal,
 ): Promise<AsyncIterable<Uint8Array>> {
-  const unavailable = (error: unknown) =>
-    new DownloadError("unavailable", `Telegram did not hand over the file: ${redact(describe(error))}`);
+  const { gone, tooLarge, unavailable, bytesOf } = createDownloads("Telegram", downloadBytes, (error) =>
+    redact(describe(error)),
+  );
   const found = await api.getFile(file.id).catch((error: unknown) => {
     if (isRefusal(error, /file is too big/i)) throw tooLarge();
-    if (isRefusal(error, /./)) throw new DownloadError("gone", "Telegram no longer has this file.");
-    throw unavailable(error);
+    throw isRefusal(error, /./) ? gone() : unavailable(error);
   });
   if ((found.file_size ?? 0) > downloadBytes) throw tooLarge();
   const response = await fetch(`${apiRoot}/file/bot${token}/${found.file_path ?? ""}`, { signal }).catch(
@@ -29,19 +29,5 @@ export async function downloadFile(
       throw unavailable(error);
     },
   );
-  if (response.status === 404) throw new DownloadError("gone", "Telegram no longer has this file.");
-  if (!response.ok || !response.body) throw unavailable(new Error(`status ${response.status}`));
-  return read(response.body, unavailable);
-}
-
-async function* read(body: AsyncIterable<Uint8Array>, unavailable: (error: unknown) => DownloadError) {
-  try {
-    yield* body;
-  } catch (error) {
-    throw unavailable(error);
-  }
-}
-
-function tooLarge(): DownloadError {
-  return new DownloadError("too_large", `Telegram gives bots files up to ${downloadBytes / (1024 * 1024)} MB.`);
+  return bytesOf(response);
 }

@@ -1,16 +1,16 @@
-import { stat } from "node:fs/promises";
 import { type Api, InputFile } from "grammy";
 import type { Message, ReplyParameters } from "grammy/types";
 import {
   type Address,
-  failed,
+  delivered,
   type OutboundFile,
   type Post,
   type Reaction,
   type Receipt,
   safeFileName,
+  sizeToSend,
 } from "../../src/chat/index.ts";
-import { cannotParse, describe, notAPhoto, notModified, toFailure } from "./errors.ts";
+import { cannotParse, notAPhoto, notModified, toFailure } from "./errors.ts";
 import { asking, hasKeys, keyboard } from "./keyboard.ts";
 import { photoUploadBytes, uploadBytes } from "./limits.ts";
 import { type RenderedText, renderCaption, renderDraft, renderPost } from "./message.ts";
@@ -32,10 +32,7 @@ const reactions = { received: "👀", done: "👌", failed: "💔", stopped: "�
 export function createSender({ api, uploads, redact }: SenderDeps) {
   const receipt = (sent: Promise<Message | true>, messageId?: string): Promise<Receipt> =>
     sent.then(
-      (result): Receipt => ({
-        outcome: "delivered",
-        messageId: messageId ?? (result === true ? "" : String(result.message_id)),
-      }),
+      (result) => delivered(messageId ?? (result === true ? "" : String(result.message_id))),
       (error: unknown) => toFailure(error, redact),
     );
 
@@ -102,17 +99,9 @@ export function createSender({ api, uploads, redact }: SenderDeps) {
     },
 
     upload: async (address: Address, file: OutboundFile): Promise<Receipt> => {
-      const size = await stat(file.path).then(
-        (found) => found.size,
-        (error: unknown) => error,
-      );
-      if (typeof size !== "number") return failed("rejected", `The file cannot be read: ${redact(describe(size))}`);
-      if (size === 0) return failed("rejected", "The file is empty; Telegram takes no empty files.");
-      if (size > uploadBytes) {
-        return failed("rejected", `The file is ${megabytes(size)} MB; Telegram takes ${megabytes(uploadBytes)}.`);
-      }
-      const sent = uploadAs(file, size <= photoUploadBytes && isPhoto(file.name), address);
-      return receipt(sent);
+      const size = await sizeToSend(file, "Telegram", uploadBytes);
+      if (typeof size !== "number") return size;
+      return receipt(uploadAs(file, size <= photoUploadBytes && isPhoto(file.name), address));
     },
   };
 
@@ -163,8 +152,4 @@ function reply(messageId: string | undefined): { reply_parameters?: ReplyParamet
 
 function isPhoto(name: string): boolean {
   return /\.(?:jpe?g|png|webp)$/i.test(name);
-}
-
-function megabytes(bytes: number): number {
-  return Math.ceil(bytes / (1024 * 1024));
 }

@@ -10,6 +10,8 @@ import {
   type Author,
   type Capabilities,
   closeOpenMarkdown,
+  delivered,
+  failed,
   type Post,
   type Receipt,
 } from "../../src/chat/index.ts";
@@ -99,7 +101,7 @@ export function createTerminalAdapter(options: TerminalAdapterOptions, deps: Ada
     const numbered = cards.set(messageId, post);
     posts.set(messageId, post);
     screen.print(lines(numbered));
-    return { outcome: "delivered", messageId };
+    return delivered(messageId);
   }
 
   return {
@@ -144,7 +146,7 @@ export function createTerminalAdapter(options: TerminalAdapterOptions, deps: Ada
     // What scrolled by cannot be changed, so only what is new is said.
     async edit(_address, messageId, post) {
       const before = posts.get(messageId);
-      if (before === undefined) return { outcome: "failed", error: { kind: "gone", detail: "not a message of ours" } };
+      if (before === undefined) return failed("gone", "not a message of ours");
       return show(messageId, post, (numbered) => changedLines(before, post, numbered, page()));
     },
 
@@ -152,7 +154,7 @@ export function createTerminalAdapter(options: TerminalAdapterOptions, deps: Ada
       const caption = file.caption === undefined ? [] : renderMarkdown(file.caption, page());
       const name = plainLine(file.name);
       screen.print(["", ...caption, `📎 ${paint("bold", name)}  ${paint("dim", plainLine(file.path))}`]);
-      return { outcome: "delivered", messageId: randomUUID() };
+      return delivered(randomUUID());
     },
 
     ...(interactive &&
@@ -160,7 +162,7 @@ export function createTerminalAdapter(options: TerminalAdapterOptions, deps: Ada
         async draft(_address, draftId, text) {
           const body = text.trim() === "" ? [] : renderMarkdown(closeOpenMarkdown(text), page());
           screen.preview(body.length === 0 ? [] : ["", ...body]);
-          return { outcome: "delivered", messageId: `draft-${draftId}` };
+          return delivered(`draft-${draftId}`);
         },
       } satisfies Pick<Adapter, "draft">)),
 

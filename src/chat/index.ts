@@ -18,6 +18,7 @@ export {
 } from "./adapter.ts";
 export type { Adapters } from "./adapters.ts";
 export { clip, oneLine } from "./clip.ts";
+export { createDownloads } from "./download.ts";
 export type {
   Addressing,
   ButtonEvent,
@@ -64,6 +65,7 @@ export type {
   SelectOption,
   Suggestion,
 } from "./post.ts";
-export { failed, type Receipt, type SendError, type SendErrorKind } from "./receipt.ts";
+export { delivered, failed, nothingSent, type Receipt, type SendError, type SendErrorKind } from "./receipt.ts";
 export { createRecent, type Recent } from "./recent.ts";
 export { splitMarkdown } from "./split.ts";
+export { sizeToSend } from "./upload.ts";

@@ -19,6 +19,16 @@ export function failed(kind: SendErrorKind, detail: string, retryAfterMs?: numbe
   return { outcome: "failed", error: { kind, detail, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) } };
 }
 
+/** A send that arrived. */
+export function delivered(messageId: string): Receipt {
+  return { outcome: "delivered", messageId };
+}
+
+/** The outcome of what goes before a send: whatever became of it, nothing was sent. */
+export function nothingSent(receipt: Receipt): Receipt {
+  return receipt.outcome === "unknown" ? failed("unavailable", receipt.detail) : receipt;
+}
+
 /** The outcome of a send: taken by the platform, certainly not taken, or unknown because the response was lost. */
 export type Receipt =
   | { readonly outcome: "delivered"; readonly messageId: string }
