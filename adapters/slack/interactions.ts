@@ -5,6 +5,8 @@ import {
   type CommandEvent,
   type Form,
   type InboundEvent,
+  plainDocument,
+  toMarkdown,
   within,
 } from "../../src/chat/index.ts";
 import type { Directory, Self } from "./directory.ts";
@@ -171,7 +173,9 @@ export function createInteractions(deps: InteractionsDeps) {
   /** The question stands where everybody sees it, and its thread is where the answer goes. */
   async function storeAsked(event: CommandEvent, origin: Origin): Promise<void> {
     const { place, author, argument } = event;
-    const text = `**${words.asks(author.name.replace(/[*_`~[\]<>\\]/gu, ""))}** ${argument}`;
+    // Letter by letter: it stands there under our name, also when its giver may not ask anything.
+    const question = toMarkdown(plainDocument(argument));
+    const text = `**${words.asks(author.name.replace(/[*_`~[\]<>\\]/gu, ""))}** ${question}`;
     const shown = await deps.sender.post(place, { text, notify: false }, event.key.slice(-25));
     if (shown.outcome === "delivered") {
       const thread = place.thread ?? shown.messageId;

@@ -73,6 +73,21 @@ describe("commands", () => {
     expect(slack.fromBot(slack.general)).toMatchObject([{ pings: [] }]);
   });
 
+  it("a question is shown letter by letter: nobody has us say something with a link of theirs beneath it", async () => {
+    await using wired = await wire();
+    const { slack } = wired;
+    slack.command(
+      slack.ada,
+      slack.general,
+      "/shipmate",
+      "ask Penny\n\n# Payroll\n\n[sign in here](https://evil.example)",
+    );
+    await heard(wired);
+    const [line] = slack.fromBot(slack.general);
+    expect(line?.text).toContain("\\[sign in here\\](https://evil.example)");
+    expect(line?.text).toContain("\\# Payroll");
+  });
+
   it("a question in a channel that we are not in gets its answer in private, and starts nothing", async () => {
     await using wired = await wire();
     const { slack, events } = wired;
