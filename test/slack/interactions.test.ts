@@ -84,7 +84,7 @@ describe("commands", () => {
     );
     await heard(wired);
     const [line] = slack.fromBot(slack.general);
-    expect(line?.text).toContain("\\[sign in here](https://evil.example)");
+    expect(line?.text).toContain("\\[sign in here]\\(https://evil.example)");
     expect(line?.text).toContain("\\# Payroll");
   });
 
