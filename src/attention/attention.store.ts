@@ -232,24 +232,6 @@ export async function unsettledSince(db: Db, before: Date): Promise<string[]> {
 
 const ids = (rows: readonly { id: string }[]) => rows.map((row) => row.id);
 
-export async function audit(
-  db: Db,
-  entry: { personId: string | null; teammateId: string; action: string; target: string; data: object; now: Date },
-): Promise<void> {
-  await db
-    .insertInto("audit_log")
-    .values({
-      id: newId(),
-      person_id: entry.personId,
-      teammate_id: entry.teammateId,
-      action: entry.action,
-      target: entry.target,
-      data: JSON.stringify(entry.data),
-      created_at: entry.now,
-    })
-    .execute();
-}
-
 /** A word of the system in a conversation. Its id. */
 export async function insertSystemMessage(
   db: Db,

@@ -1,6 +1,5 @@
 import { allows, type Person } from "../people/index.ts";
-import type { Db, Unit } from "../storage/index.ts";
-import { audit } from "./attention.store.ts";
+import { audit, type Db, type Unit } from "../storage/index.ts";
 import { commandWords, startsWith } from "./command-words.ts";
 import { activeRules, insertRule, revoke } from "./rules.store.ts";
 import type { ApprovalRule } from "./types.ts";

@@ -1,4 +1,3 @@
-import { newId } from "../shared/index.ts";
 import type { Db } from "../storage/index.ts";
 import type { CodeOfPerson } from "./people.store.ts";
 import type { Person } from "./person.ts";
@@ -76,18 +75,4 @@ export async function moveEverything(db: Db, from: string, to: string): Promise<
 /** Their open codes lead nowhere from then on. */
 export async function disable(db: Db, personId: string, now: Date): Promise<void> {
   await db.updateTable("people").set({ disabled_at: now }).where("id", "=", personId).execute();
-}
-
-interface Trace {
-  readonly person: Person;
-  readonly identityId: string;
-  readonly merged: Person | null;
-}
-
-export async function trace(db: Db, { person, identityId, merged }: Trace): Promise<void> {
-  const data = { role: person.role, ...(merged === null ? {} : { merged: merged.id, mergedRole: merged.role }) };
-  await db
-    .insertInto("audit_log")
-    .values({ id: newId(), person_id: person.id, action: "link", target: identityId, data: JSON.stringify(data) })
-    .execute();
 }

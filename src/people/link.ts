@@ -1,4 +1,4 @@
-import type { Unit } from "../storage/index.ts";
+import { audit, type Db, type Unit } from "../storage/index.ts";
 import * as store from "./link.store.ts";
 import { type LockedCode, lockPeople } from "./people.store.ts";
 import type { Identity, Person, Redeemed } from "./person.ts";
@@ -28,8 +28,13 @@ export async function redeemLink(
   if (sender && isAbove(sender, maker) && !confirmed) return { outcome: "confirm", person: maker, hash: code.codeHash };
   const person = sender ? await mergePeople(unit, maker, sender, now) : maker;
   await store.assign(db, { identityId: identity.id, personId: person.id, codeHash: code.codeHash, now });
-  await store.trace(db, { person, identityId: identity.id, merged: sender ?? null });
+  await trace(db, person, identity.id, sender);
   return { outcome: "linked", person };
+}
+
+function trace(db: Db, person: Person, identityId: string, merged: Person | undefined): Promise<void> {
+  const data = { role: person.role, ...(merged && { merged: merged.id, mergedRole: merged.role }) };
+  return audit(db, { personId: person.id, action: "link", target: identityId, data });
 }
 
 function isAbove(one: Person, other: Person): boolean {

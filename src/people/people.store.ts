@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { Author } from "../chat/index.ts";
-import { newId } from "../shared/index.ts";
-import type { Db, Role } from "../storage/index.ts";
+import { audit, type Db, type Role } from "../storage/index.ts";
 import type { PersonalChat } from "./people.ts";
 import type { Identity, Person } from "./person.ts";
 
@@ -136,10 +135,7 @@ export async function addInvite(db: Db, invite: CodeOfPerson): Promise<void> {
       expires_at: invite.expiresAt,
     })
     .execute();
-  await db
-    .insertInto("audit_log")
-    .values({ id: newId(), person_id: invite.createdBy, action: "invite", data: JSON.stringify({ role: invite.role }) })
-    .execute();
+  await audit(db, { personId: invite.createdBy, action: "invite", data: { role: invite.role } });
 }
 
 export interface LockedCode {
@@ -184,10 +180,7 @@ export async function join(db: Db, { person, identityId, codeHash, now }: Joinin
     .set({ used_by: person.id, used_at: now })
     .where("code_hash", "=", codeHash)
     .execute();
-  await db
-    .insertInto("audit_log")
-    .values({ id: newId(), person_id: person.id, action: "join", data: JSON.stringify({ role: person.role }) })
-    .execute();
+  await audit(db, { personId: person.id, action: "join", data: { role: person.role } });
 }
 
 export async function dmOf(db: Db, personId: string, connectionId?: string): Promise<PersonalChat | null> {

@@ -1,6 +1,5 @@
 import type { InboundPlace } from "../chat/index.ts";
-import { newId } from "../shared/index.ts";
-import type { Db, PlaceAccess } from "../storage/index.ts";
+import { audit, type Db, type PlaceAccess } from "../storage/index.ts";
 import type { Place } from "./places.ts";
 
 export async function find(db: Db, connectionId: string, channel: string): Promise<Place | undefined> {
@@ -59,16 +58,7 @@ interface AccessChange {
 
 export async function setAccess(db: Db, { placeId, access, by }: AccessChange): Promise<void> {
   await db.updateTable("places").set({ access }).where("id", "=", placeId).execute();
-  await db
-    .insertInto("audit_log")
-    .values({
-      id: newId(),
-      person_id: by,
-      action: "place_access",
-      target: placeId,
-      data: JSON.stringify({ access }),
-    })
-    .execute();
+  await audit(db, { personId: by, action: "place_access", target: placeId, data: { access } });
 }
 
 interface LeadChange {
@@ -79,10 +69,7 @@ interface LeadChange {
 
 export async function setLead(db: Db, { placeId, teammateId, by }: LeadChange): Promise<void> {
   await db.updateTable("places").set({ lead_teammate_id: teammateId }).where("id", "=", placeId).execute();
-  await db
-    .insertInto("audit_log")
-    .values({ id: newId(), person_id: by, teammate_id: teammateId, action: "place_lead", target: placeId })
-    .execute();
+  await audit(db, { personId: by, teammateId, action: "place_lead", target: placeId });
 }
 
 /** Where something arrived under the new id before we were told, that place goes on with what was decided for the old one. */

@@ -1,6 +1,6 @@
 import { allows, type Person } from "../people/index.ts";
 import { newId } from "../shared/index.ts";
-import type { Db, Unit } from "../storage/index.ts";
+import { audit, type Db, type Unit } from "../storage/index.ts";
 import { freeHandle, mostTeammates, type Profile, type ProfileProblem, problemIn } from "./profile.ts";
 import * as store from "./teammates.store.ts";
 import type { NewProfile, Saved, Teammate } from "./teammates.ts";
@@ -28,7 +28,7 @@ export async function createTeammate(unit: Unit, by: Person, profile: NewProfile
   await store.add(unit.db, teammate);
   const { name, title, job } = teammate;
   const data = { handle, name, title, job };
-  await store.trace(unit.db, { personId: by.id, teammateId: teammate.id, action: "teammate_created", data });
+  await trace(unit, by, teammate.id, "teammate_created", data);
   return { kind: "saved", teammate };
 }
 
@@ -41,7 +41,7 @@ export async function updateTeammate(unit: Unit, by: Person, id: string, change:
   const data = differences(before, change);
   if (Object.keys(data).length === 0) return { kind: "saved", teammate: before };
   await store.change(unit.db, id, change);
-  await store.trace(unit.db, { personId: by.id, teammateId: id, action: "teammate_changed", data });
+  await trace(unit, by, id, "teammate_changed", data);
   return { kind: "saved", teammate: { ...before, ...change } };
 }
 
@@ -75,6 +75,10 @@ function differences(before: Teammate, change: Partial<Profile>): Record<string,
       .filter(([field, to]) => was[field] !== to)
       .map(([field, to]) => [field, { from: was[field], to }]),
   );
+}
+
+function trace({ db }: Unit, by: Person, teammateId: string, action: string, data: object): Promise<void> {
+  return audit(db, { personId: by.id, teammateId, action, target: teammateId, data });
 }
 
 function refused(problem: ProfileProblem): Saved {

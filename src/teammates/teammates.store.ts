@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import { newId } from "../shared/index.ts";
 import type { Db } from "../storage/index.ts";
 import type { Profile } from "./profile.ts";
 import type { Teammate } from "./teammates.ts";
@@ -68,19 +67,4 @@ export async function handles(db: Db): Promise<ReadonlySet<string>> {
 
 export async function change(db: Db, id: string, profile: Partial<Profile>): Promise<void> {
   await db.updateTable("teammates").set(profile).where("id", "=", id).execute();
-}
-
-interface Trace {
-  readonly personId: string;
-  readonly teammateId: string;
-  readonly action: "teammate_created" | "teammate_changed";
-  readonly data: object;
-}
-
-export async function trace(db: Db, { personId, teammateId, action, data }: Trace): Promise<void> {
-  const row = { id: newId(), person_id: personId, teammate_id: teammateId, target: teammateId, action };
-  await db
-    .insertInto("audit_log")
-    .values({ ...row, data: JSON.stringify(data) })
-    .execute();
 }
