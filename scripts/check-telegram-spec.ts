@@ -157,6 +157,7 @@ async function main(path: string | undefined): Promise<void> {
       known: async () => [],
       form: async () => undefined,
       complete: async () => [],
+      mayAsk: async () => true,
       state: { load: async (key) => kept.get(key), save: async (key, value) => void kept.set(key, value) },
     },
   );

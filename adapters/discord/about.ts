@@ -76,12 +76,13 @@ export function createAboutMessages({ api, directory, threads, self, warn }: Abo
       { id, author, place, channel }: { id: string; author: Author; place: InboundPlace; channel: KnownChannel },
       target: string,
       question: string,
+      isShown: boolean,
     ): Promise<Asked> => {
       const message = await targetIn(channel.id, target);
       const reading = { botId: self().botId, guild: channel.guild, directory };
       const where = message && hasThreads(channel) ? { ...place, thread: target } : place;
       if (message) threads.noteRoot(target, question || message.content);
-      const messageId = await show(where, author, id, question);
+      const messageId = isShown ? await show(where, author, id, question) : undefined;
       return {
         place: where,
         quote: message ? quoteFrom(message, reading, self()) : { messageId: target, fromUs: false },

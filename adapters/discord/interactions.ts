@@ -34,7 +34,7 @@ export interface InteractionsDeps {
   readonly acknowledger: Acknowledger;
   readonly about: ReturnType<typeof createAboutMessages>;
   readonly directory: Directory;
-  readonly deps: Pick<AdapterDeps, "commands" | "form" | "complete">;
+  readonly deps: Pick<AdapterDeps, "commands" | "form" | "complete" | "mayAsk">;
   readonly noteRoot: (messageId: string, text: string) => void;
   /** Takes an event over; `lane` keeps what one person does in one place in order. */
   readonly emit: (lane: string, name: string, read: () => Promise<InboundEvent | undefined>) => void;
@@ -43,6 +43,7 @@ export interface InteractionsDeps {
 /** Discord waits three seconds; the way there and back takes its part. */
 const formMs = 2000;
 const completeMs = 2300;
+const mayAskMs = 2000;
 
 interface Scene {
   readonly id: string;
@@ -72,6 +73,10 @@ export function createInteractions(adapter: InteractionsDeps) {
     interaction: toInteraction(id, token, acknowledged),
   });
 
+  /** Whether others are to see what this person asks: else strangers had us speak, and make threads, where they may not. */
+  const mayAsk = async ({ place, author }: Scene): Promise<boolean> =>
+    (await within(mayAskMs, deps.mayAsk(place, author.id))) === true;
+
   /** The question stands in the channel for all to see, and the answers hang on it. */
   const ask = async (scene: Scene, argument: string, shown: string): Promise<CommandEvent> => {
     const message = await acknowledger.show(scene, {
@@ -98,7 +103,7 @@ export function createInteractions(adapter: InteractionsDeps) {
     const spec = deps.commands.find(({ name }) => name === data.name);
     const values = valuesOf(spec, data.options);
     const argument = values.map(({ value }) => value).join(" ");
-    if (data.name === asking && !isDm(scene.channel)) {
+    if (data.name === asking && !isDm(scene.channel) && (await mayAsk(scene))) {
       const named = spec?.fields.find(({ completes }) => completes !== undefined)?.name;
       const shown = values.map(({ name, value }) => (name === named ? `**${escapeText(value)}**` : escapeText(value)));
       return ask(scene, argument, shown.join(" ") || `/${asking}`);
@@ -144,7 +149,7 @@ export function createInteractions(adapter: InteractionsDeps) {
         ...base(scene, "thinking"),
         name: asking,
         argument: value,
-        ...(await about.ask(scene, meaning.messageId, value)),
+        ...(await about.ask(scene, meaning.messageId, value, await mayAsk(scene))),
       };
     }
     const { message } = interaction;

@@ -31,6 +31,7 @@ export interface InteractionsDeps {
   readonly sender: Pick<Sender, "post">;
   readonly privately: Privately;
   readonly form: AdapterDeps["form"];
+  readonly mayAsk: AdapterDeps["mayAsk"];
   readonly warn: (message: string, detail: string) => void;
   readonly now: () => number;
   /** How long the core may take to fill in a form. */
@@ -173,6 +174,8 @@ export function createInteractions(deps: InteractionsDeps) {
   /** The question stands where everybody sees it, and its thread is where the answer goes. */
   async function storeAsked(event: CommandEvent, origin: Origin): Promise<void> {
     const { place, author, argument } = event;
+    const isShown = place.kind === "dm" || (await within(deps.formMs, deps.mayAsk(place, author.id)));
+    if (!isShown) return store(event);
     // Letter by letter: it stands there under our name, also when its giver may not ask anything.
     const question = toMarkdown(plainDocument(argument));
     const text = `**${words.asks(author.name.replace(/[*_`~[\]<>\\]/gu, ""))}** ${question}`;

@@ -82,7 +82,7 @@ export function startReceiving(all: ReceivingDeps, sink: Sink): Receiving {
       self,
       occurrences: createOccurrences(reader, intake.store),
       onRevoked: () => onState("misconfigured", words.botTokenRevoked),
-      interactions: createInteractions({ ...all, self, intake, form: deps.form, formMs: timing.formMs }),
+      interactions: createInteractions({ ...all, self, intake, form: deps.form, mayAsk: deps.mayAsk, formMs: timing.formMs }),
     });
     // Each known place begins with what was missed there; what comes live waits behind it.
     const open = Promise.race([receiver.opened(), whenAborted(signal)]);

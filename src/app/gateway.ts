@@ -106,6 +106,7 @@ export function createGateway({ storage, specs, log, say }: GatewayDeps): Gatewa
       known: () => knownPlaces(db, known(), defaultLimits.staleAfterMs),
       form: async (token, userId) => inbox?.form(known(), token, userId),
       complete: async (what, typed, userId) => (await inbox?.complete(known(), what, typed, userId)) ?? [],
+      mayAsk: async (place, userId) => (await inbox?.mayAsk(known(), place, userId)) ?? false,
       state: {
         load: (key) => connectionState(db, known()).load(key),
         save: (key, value) => connectionState(db, known()).save(key, value),

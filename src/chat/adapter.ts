@@ -179,6 +179,8 @@ export interface AdapterDeps {
   form(token: string, userId: string): Promise<Form | undefined>;
   /** Values for a field that somebody is typing in, best first, at most 25. Nothing for strangers. */
   complete(what: Completion, typed: string, userId: string): Promise<readonly string[]>;
+  /** Whether this person may ask there as things stand: nobody has us show a question who may not. */
+  mayAsk(place: Address, userId: string): Promise<boolean>;
 }
 
 /** The connection cannot work as configured; the message says what to do. */

@@ -120,6 +120,7 @@ async function chats(config: Config): Promise<Finding[]> {
     known: async () => [],
     form: async () => undefined,
     complete: async () => [],
+    mayAsk: async () => false,
   };
   return Promise.all(
     specs.map(async ({ platform, name: own, create }): Promise<Finding> => {

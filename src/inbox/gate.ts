@@ -1,6 +1,8 @@
+import type { Address } from "../chat/index.ts";
 import { allows } from "../people/index.ts";
 import { mayAsk } from "../places/index.ts";
 import { looksLikeCode, strangerText, tellStranger, tryCode } from "./codes.ts";
+import type { InboxDeps } from "./deps.ts";
 import { dropped, type Outcome } from "./outcome.ts";
 import { askWhoMayAsk, whoMayAskText } from "./place-card.ts";
 import { canBePrivate, type Scene, say } from "./scene.ts";
@@ -39,4 +41,15 @@ async function silence(scene: Scene): Promise<Outcome> {
 
 async function meetStranger(scene: Scene, text: string): Promise<Outcome> {
   return looksLikeCode(text) ? tryCode(scene, text) : tellStranger(scene);
+}
+
+/** The same before anything happened there; nobody where we never were. */
+export async function mayAskThere(
+  { db, people, places }: Pick<InboxDeps, "db" | "people" | "places">,
+  asked: { readonly connectionId: string; readonly place: Address; readonly userId: string },
+): Promise<boolean> {
+  const place = await places.find(db, asked.connectionId, asked.place.channel);
+  if (!place) return false;
+  const identity = await people.find(db, asked.connectionId, asked.userId);
+  return mayAsk(place, identity?.person ?? null);
 }

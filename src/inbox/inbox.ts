@@ -1,4 +1,13 @@
-import type { Completion, DeletionEvent, EditEvent, Form, InboundEvent, MessageEvent, Sink } from "../chat/index.ts";
+import type {
+  Address,
+  Completion,
+  DeletionEvent,
+  EditEvent,
+  Form,
+  InboundEvent,
+  MessageEvent,
+  Sink,
+} from "../chat/index.ts";
 import { inTransaction, isPassing, type Unit } from "../storage/index.ts";
 import { wordsFor } from "../words/index.ts";
 import { answerAfterCommit, takeButton, takeForm } from "./buttons.ts";
@@ -9,7 +18,7 @@ import { takeCommand } from "./commands/index.ts";
 import { complete } from "./complete.ts";
 import { defaultLimits, type InboxDeps, type InboxLimits } from "./deps.ts";
 import { formFor } from "./forms.ts";
-import { admit } from "./gate.ts";
+import { admit, mayAskThere } from "./gate.ts";
 import { takeHome } from "./home.ts";
 import { recordArrival, settle } from "./inbox.store.ts";
 import { takeMembership } from "./membership.ts";
@@ -23,9 +32,10 @@ import { hear, isBeneathUs, remember, takeTalk } from "./talk.ts";
 export interface Inbox {
   /** What an adapter hands its events to. Resolves when the event and what became of it are stored; rejects when nothing was. */
   sink(connectionId: string): Sink;
-  /** What `AdapterDeps.form` and `AdapterDeps.complete` answer. Neither writes anything. */
+  /** What `AdapterDeps.form`, `complete` and `mayAsk` answer. None of them writes anything. */
   form(connectionId: string, token: string, userId: string): Promise<Form | undefined>;
   complete(connectionId: string, what: Completion, typed: string, userId: string): Promise<readonly string[]>;
+  mayAsk(connectionId: string, place: Address, userId: string): Promise<boolean>;
 }
 
 /** Events in, deliveries out: one transaction each, so an event either happened with everything it caused or not at all. */
@@ -46,6 +56,7 @@ export function createInbox(deps: InboxDeps): Inbox {
     },
     form: (connectionId, token, userId) => formFor(deps, { connectionId, token, userId }),
     complete: (connectionId, what, typed, userId) => complete(deps, { connectionId, what, typed, userId }),
+    mayAsk: (connectionId, place, userId) => mayAskThere(deps, { connectionId, place, userId }),
   };
 }
 

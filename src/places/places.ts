@@ -22,6 +22,8 @@ export interface Places {
   /** The place of an event, made or refreshed; a new group is closed. Something that happens in an archived place brings it back. */
   ensure(unit: Unit, connectionId: string, place: InboundPlace): Promise<Place>;
   get(db: Db, id: string): Promise<Place | undefined>;
+  /** By the platform's id. */
+  find(db: Db, connectionId: string, channel: string): Promise<Place | undefined>;
   /** Decides who may ask there, and writes down who decided it. */
   setAccess(unit: Unit, placeId: string, access: PlaceAccess, by: Person): Promise<void>;
   /** Decides who answers there when nobody is named, and writes down who decided it. */
@@ -37,6 +39,7 @@ export function createPlaces({ clock }: { clock: Clock }): Places {
   return {
     ensure,
     get: store.get,
+    find: store.find,
     setAccess: (unit, placeId, access, by) => store.setAccess(unit.db, { placeId, access, by: by.id }),
     setLead: (unit, placeId, teammateId, by) => store.setLead(unit.db, { placeId, teammateId, by: by.id }),
     markAccessAsked: (unit, placeId) => store.update(unit.db, placeId, { asked_access_at: clock.now() }),

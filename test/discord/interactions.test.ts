@@ -217,6 +217,28 @@ describe("commands on Discord", () => {
     for await (const chunk of stream ?? []) expect(Buffer.from(chunk).toString()).toBe("boom");
   });
 
+  it("of somebody who may not ask show nothing and make no thread; they alone are answered", async () => {
+    const asked: unknown[] = [];
+    const mayAsk = async (...question: unknown[]) => {
+      asked.push(question);
+      return false;
+    };
+    await using wired = await wire({ deps: { mayAsk } });
+    await registered(wired);
+    const { discord, events } = wired;
+    const target = discord.say(discord.ada, discord.general, "it broke").id;
+    const ben = discord.person("Ben");
+    discord.command(ben, discord.general, "ask", { teammate: "Penny", message: "buy my coins" });
+    discord.contextMenu(ben, target, "Ask about this");
+    discord.submit(ben, await discord.waitFor(() => discord.modal(ben)), "buy my coins");
+    await until(() => expect(events.filter(({ kind }) => kind === "command")).toHaveLength(2));
+    for (const event of events) if (event.kind === "command") expect(event.messageId).toBeUndefined();
+    expect(discord.messages(discord.general).map(({ text }) => text)).toEqual(["it broke"]);
+    expect(discord.thread(target)).toBeUndefined();
+    expect(discord.ephemerals(ben)).toMatchObject([{ thinking: true }, { thinking: true }]);
+    expect(asked[0]).toEqual([expect.objectContaining({ channel: discord.general }), ben]);
+  });
+
   it("on a message of another channel, by a forged dialog, ask about nothing and are shown nowhere else", async () => {
     await using wired = await wire();
     await registered(wired);

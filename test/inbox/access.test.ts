@@ -133,6 +133,18 @@ test("a question is not put into the mouth of whoever opens the place for somebo
   expect(await office.deliveries()).toHaveLength(0);
 });
 
+test("who may ask somewhere is known beforehand: nobody where we never were, strangers only where everyone may", async () => {
+  await office.claim();
+  const may = (author: typeof ada) => office.inbox.mayAsk(office.connectionId, group, author.id);
+  expect(await may(ada)).toBe(false);
+  await office.open(group, "members");
+  expect([await may(ada), await may(stranger)]).toEqual([true, false]);
+  await office.open(group, "everyone");
+  expect(await may(stranger)).toBe(true);
+  await office.open(group, "closed");
+  expect(await may(ada)).toBe(false);
+});
+
 test("whoever opens the place for others only is not answered there either", async () => {
   await office.claim();
   await office.hire(ben, "manager");

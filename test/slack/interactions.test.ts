@@ -88,6 +88,16 @@ describe("commands", () => {
     expect(line?.text).toContain("\\# Payroll");
   });
 
+  it("a question of somebody who may not ask is shown to nobody", async () => {
+    await using wired = await wire({ deps: { mayAsk: async () => false } });
+    const { slack } = wired;
+    slack.command(slack.ada, slack.general, "/shipmate", "ask Penny buy my coins");
+    const [event] = await heard(wired);
+    expect(event).toMatchObject({ name: "ask", argument: "Penny buy my coins", place: { channel: slack.general } });
+    expect(asCommand(event).messageId).toBeUndefined();
+    expect(slack.messages(slack.general)).toEqual([]);
+  });
+
   it("a question in a channel that we are not in gets its answer in private, and starts nothing", async () => {
     await using wired = await wire();
     const { slack, events } = wired;

@@ -9,6 +9,7 @@ export function adapterDeps(more: Partial<AdapterDeps> = {}): AdapterDeps {
     known: async () => [],
     form: async () => undefined,
     complete: async () => [],
+    mayAsk: async () => true,
     ...more,
   };
 }
