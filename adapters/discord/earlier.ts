@@ -10,6 +10,8 @@ export interface Copy {
   /** The webhook it went through; else it is the bot's own. */
   readonly webhookId?: string | undefined;
   readonly username?: string | undefined;
+  /** The message it answers, which is older than any copy of it; the same words may have answered an earlier one. */
+  readonly answers?: string | undefined;
 }
 
 const looksBack = 50;
@@ -28,6 +30,7 @@ export function createEarlierCopies(api: Api, botId: () => string) {
     if (message.nonce !== undefined && String(message.nonce) === copy.key) return true;
     const owner = keyOf.get(message.id);
     if (owner !== undefined) return owner === copy.key;
+    if (isSnowflake(copy.answers) && BigInt(message.id) <= BigInt(copy.answers)) return false;
     if (copy.username !== undefined && message.author.username !== copy.username) return false;
     return (
       message.content.trim() === copy.content.trim() && customIds(message.components) === customIds(copy.components)
@@ -39,6 +42,10 @@ export function createEarlierCopies(api: Api, botId: () => string) {
     find: async (channel: string, copy: Copy): Promise<APIMessage | undefined> =>
       (await api.messages(channel, { limit: looksBack })).find((message) => isCopy(message, copy)),
   };
+}
+
+function isSnowflake(id: string | undefined): id is string {
+  return id !== undefined && /^\d{15,20}$/u.test(id);
 }
 
 /** The custom ids of components, in order: tokens are never used twice. */

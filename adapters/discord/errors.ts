@@ -27,6 +27,8 @@ const placeGone = new Set<number>([
   code.unknownChannel,
   code.unknownMessage,
   code.unknownWebhook,
+  // We were removed from the server, or may not even see the channel any more.
+  code.missingAccess,
   code.cannotWriteTo,
   code.noMutualServer,
   code.threadArchived,

@@ -93,6 +93,7 @@ export function createDiscordAdapter(options: DiscordAdapterOptions, deps: Adapt
         known,
         catchUp: createCatchUp({ api, reader, receiver, warn, retryMs, retryMaxMs }),
         joinThread: (thread) => void threads.join(thread),
+        onThreadDeleted: threads.noteDeleted,
         onListening: () =>
           syncCommands({
             api,

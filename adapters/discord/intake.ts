@@ -17,6 +17,7 @@ export interface IntakeDeps {
   readonly known: () => Promise<readonly KnownPlace[]>;
   readonly catchUp: (places: readonly KnownPlace[]) => void;
   readonly joinThread: (thread: string) => void;
+  readonly onThreadDeleted: (thread: string) => void;
   /** Called once, when events come and what was missed is on its way. */
   readonly onListening: () => void;
   readonly warn: (message: string, detail: string) => void;
@@ -104,6 +105,7 @@ export function createIntake(deps: IntakeDeps, before: readonly KnownPlace[]) {
     try {
       if (packet.t === GatewayDispatchEvents.GuildDelete && !packet.d.unavailable) membership.gone(packet.d.id);
       if (packet.t === GatewayDispatchEvents.ChannelDelete) membership.channelGone(packet.d.id);
+      if (packet.t === GatewayDispatchEvents.ThreadDelete) deps.onThreadDeleted(packet.d.id);
       directory.take(packet);
       take(packet);
     } catch (error) {

@@ -81,7 +81,7 @@ export function createSender({ api, threads, webhooks, answers, directory, botId
     if (!again) return { spot, voice, arrived: undefined };
     const { content, components } = bodyOf(post, voice === undefined);
     const through = voice && { webhookId: voice.hook.id, username: voice.identity.username };
-    const arrived = await earlier.find(spot.channel, { key, content, components, ...through });
+    const arrived = await earlier.find(spot.channel, { key, content, components, answers: post.replyTo, ...through });
     return { spot, voice, arrived: arrived?.id };
   };
 

@@ -28,6 +28,8 @@ export function createThreads({ api, directory, warn }: ThreadsDeps) {
   /** Messages of which nobody made a thread yet, as far as we know, with their words. */
   const roots = createRecent<string>(500);
   const threadless = createRecent<true>(1000);
+  /** Threads that somebody deleted: none is made anew in their place, and speaking there fails as it should. */
+  const deleted = createRecent<true>(1000);
   const opening = new Map<string, Promise<Spot>>();
 
   const spotIn = (thread: string): Spot => ({ channel: thread, inThread: true });
@@ -46,7 +48,7 @@ export function createThreads({ api, directory, warn }: ThreadsDeps) {
     api.joinThread(thread).catch((error: unknown) => warn(`thread ${thread} could not be joined`, String(error)));
 
   const open = async (channel: string, thread: string): Promise<Spot> => {
-    if (await exists(thread)) return spotIn(thread);
+    if (deleted.has(thread) || (await exists(thread))) return spotIn(thread);
     try {
       const made = await api.startThread(channel, thread, await nameFor(channel, thread));
       directory.see(made);
@@ -66,6 +68,7 @@ export function createThreads({ api, directory, warn }: ThreadsDeps) {
 
   return {
     noteRoot: (messageId: string, text: string): void => roots.set(messageId, text),
+    noteDeleted: (thread: string): void => deleted.set(thread, true),
     join,
 
     /** Where to speak; makes the thread where there is none yet. Rejects with what Discord answered. */
