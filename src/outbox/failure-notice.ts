@@ -14,7 +14,7 @@ export interface Failure {
 const prefix = "post-failed";
 
 /**
- * What the owner is told about a post that will never arrive: once a place, kind and day for a place that is gone, once a post otherwise.
+ * What the owner is told about a post that will never arrive: once a place or thread, kind and day for one that is gone, once a post otherwise.
  * Null when there is nobody to tell, or when this *is* such a notice.
  */
 export async function failureNotice(
@@ -30,11 +30,14 @@ export async function failureNotice(
   const to =
     owner === undefined ? null : ((await people.dmOf(db, owner.id, connectionId)) ?? (await people.dmOf(db, owner.id)));
   if (owner === undefined || to === null) return null;
-  const { channel } = post.address;
+  const { channel, thread } = post.address;
   if (to.connectionId === connectionId && to.address.channel === channel && kind === "gone") return null;
   const words = wordsFor(owner.locale).outbox;
-  const place = (await placeTitle(db, connectionId, channel)) ?? words.unnamedPlace;
-  const about = kind === "gone" ? `${connectionId}:${channel}:${now.toISOString().slice(0, 10)}` : post.id;
+  const title = (await placeTitle(db, connectionId, channel)) ?? words.unnamedPlace;
+  // Whether the whole place is gone or one thread of it, only somebody there can tell.
+  const place = thread === undefined ? title : words.threadIn(title);
+  const about =
+    kind === "gone" ? `${connectionId}:${channel}:${thread ?? ""}:${now.toISOString().slice(0, 10)}` : post.id;
   return {
     op: "post",
     post: { text: words[kind](place, detail), notify: true },

@@ -8,3 +8,4 @@ export const gone = (place: string, detail: string) =>
 export const unreachable = (place: string, detail: string) =>
   `I tried for a day to post something in ${place} and gave up (${detail}).`;
 export const unnamedPlace = "a direct message";
+export const threadIn = (place: string) => `a thread in ${place}`;
