@@ -43,8 +43,12 @@ export function createPlaces(world: World) {
     deleteChannel: (channelId: string): void => {
       const channel = known(world.channels, channelId, "channel");
       const data = describeChannel(world, channel);
-      world.channels.delete(channelId);
-      for (const { message } of channel.messages) world.messages.delete(message.id);
+      // Its threads go with it, without a word about them.
+      const threads = [...world.channels.values()].filter((one) => one.thread?.parentId === channelId);
+      for (const gone of [channel, ...threads]) {
+        world.channels.delete(gone.id);
+        for (const { message } of gone.messages) world.messages.delete(message.id);
+      }
       world.dispatch({ type: channel.thread ? "THREAD_DELETE" : "CHANNEL_DELETE", data, channel });
     },
     permit: (channelId: string, names: readonly PermissionName[], allowed: boolean): void => {
