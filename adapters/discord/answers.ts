@@ -79,13 +79,15 @@ export function createAnswers({ api, applicationId, acknowledger, warn }: Answer
       }
     },
 
-    /** Changes what was shown so; undefined where it is too late. */
+    /** Changes what was shown so; undefined where it is too late. To a press, the message it was on is the original. */
     change: async (interaction: Interaction, messageId: string, body: RESTPostAPIWebhookWithTokenJSONBody) => {
       const known = read(interaction);
       if (!known || !isFresh(interaction)) return undefined;
+      await acknowledger.settled(interaction.id);
       try {
         const { flags: _, ...content } = body;
-        return await api.editAs(hookOf(known.token), undefined, messageId, content);
+        const target = known.acknowledged === "done" ? "@original" : messageId;
+        return await api.editAs(hookOf(known.token), undefined, target, content);
       } catch (error) {
         if (hasCode(error, ...expired)) return undefined;
         throw error;

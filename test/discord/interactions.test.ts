@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import type { ButtonEvent, CommandEvent, InboundEvent } from "../../src/chat/index.ts";
+import type { ButtonEvent, CommandEvent, InboundEvent, Interaction } from "../../src/chat/index.ts";
 import { restarted, type Wired, wire } from "./harness.ts";
 import { visible } from "./visible.ts";
 
@@ -329,6 +329,37 @@ describe("presses on Discord", () => {
     expect(discord.ephemerals(discord.ada).map(({ text, buttons }) => [text, buttons.length])).toEqual([
       ["Stopped.", 0],
     ]);
+  });
+
+  it("on something private, or a form filled in on it, can change it", async () => {
+    await using wired = await wire({
+      deps: { form: async () => ({ title: "T", label: "L", long: false, required: true }) },
+    });
+    await registered(wired);
+    const { discord, events, adapter } = wired;
+    const general = { channel: discord.general };
+    discord.command(discord.ada, discord.general, "status");
+    await until(() => expect(events).toHaveLength(1));
+    const asked = { userId: discord.ada, interaction: commandIn(events)?.interaction };
+    const buttons = [[approve, { ...approve, token: "tok_form", label: "Write…", opensForm: true }]];
+    const sent = await adapter.post(general, { text: "Choose", buttons, onlyFor: asked, notify: false }, "k1");
+    const id = sent.outcome === "delivered" ? sent.messageId : "";
+    const change = (interaction: Interaction | undefined, text: string) =>
+      adapter.edit?.(general, id, { text, buttons, onlyFor: { userId: discord.ada, interaction }, notify: false });
+
+    discord.press(discord.ada, id, "Approve");
+    await until(() => expect(events).toHaveLength(2));
+    expect(await change(pressIn(events)?.interaction, "Pressed")).toMatchObject({ outcome: "delivered" });
+    discord.press(discord.ada, id, "Write…");
+    await until(() => expect(discord.modal(discord.ada)).toBeDefined());
+    const modal = discord.modal(discord.ada);
+    if (modal) discord.submit(discord.ada, modal, "written");
+    await until(() => expect(events).toHaveLength(3));
+    const form = events.at(-1);
+    expect(await change(form?.kind === "form" ? form.interaction : undefined, "Written")).toMatchObject({
+      outcome: "delivered",
+    });
+    expect(discord.ephemerals(discord.ada).map(({ text }) => text)).toEqual(["Written"]);
   });
 
   it("that Discord does not know any more are written down, and count all the same", async () => {
