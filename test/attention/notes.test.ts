@@ -89,7 +89,7 @@ describe("a denial with a reason", () => {
 
   it("comes under the teammate's own name, also when the card is closed", async () => {
     await desk.open(ada);
-    expect(desk.platform.seen(desk.group)[0]?.persona).toEqual({ name: "Milo" });
+    expect(desk.platform.seen(desk.group)[0]).toMatchObject({ persona: { name: "Milo" } });
     await desk.press(desk.token("Deny"), ada);
     expect(desk.platform.seen(desk.group)[0]).toMatchObject({ persona: { name: "Milo" }, buttons: [] });
   });
