@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { revokeRule } from "../attention/index.ts";
 import type { ButtonEvent } from "../chat/index.ts";
-import type { Action } from "./action.ts";
+import { type Action, redraw } from "./action.ts";
 import { confirmLink, leaveLink } from "./codes.ts";
 import { showRulesLeft } from "./commands/rules.ts";
 import { cancelDraft, createDraft } from "./draft-card.ts";
@@ -9,9 +9,10 @@ import { tryTask } from "./greeting.ts";
 import { dropped, handled } from "./outcome.ts";
 import { leadPlace, openPlace } from "./place-card.ts";
 import { leadFromProfile, setProfile } from "./profile-changes.ts";
-import type { Scene } from "./scene.ts";
+import { destination, type Scene } from "./scene.ts";
 
 const run = z.object({ runId: z.uuid() });
+const retried = run.extend({ said: z.string().optional() });
 const delivery = z.object({ deliveryId: z.uuid() });
 const rule = z.object({ ruleId: z.uuid(), teammateId: z.uuid() });
 
@@ -36,10 +37,13 @@ export const actions: Readonly<Record<string, Action>> = {
     return { outcome: handled, answer: words.inbox.stopping(0) };
   },
 
-  async retry({ unit, deps, person, words }, payload) {
-    const result = await deps.mailbox.retry(unit, run.parse(payload).runId, person);
+  async retry(scene, payload, card) {
+    const { unit, deps, person, words } = scene;
+    const { runId, said } = retried.parse(payload);
+    const result = await deps.mailbox.retry(unit, runId, person);
     if (result === "refused") return { outcome: dropped("refused"), answer: words.inbox.notAllowed };
     if (result !== "queued") return { outcome: handled, answer: words.inbox.nothingToRetry, stays: true };
+    if (said !== undefined) await redraw(scene, card, { text: said });
     return { outcome: handled, answer: words.inbox.retrying };
   },
 
@@ -61,13 +65,13 @@ export const actions: Readonly<Record<string, Action>> = {
 };
 
 /** A live view whose id was lost in a crash stays after its run; nobody but the one who presses Stop on it can show us where it is. */
-async function removeStray({ unit, deps, event, connectionId, place }: Scene<ButtonEvent>): Promise<void> {
+async function removeStray(scene: Scene<ButtonEvent>): Promise<void> {
+  const { unit, deps, event, place } = scene;
   if (event.messageId === undefined) return;
-  const { channel, thread, kind: placeKind } = event.place;
   await deps.outbox.enqueue(unit, {
     op: "remove",
     target: { messageId: event.messageId },
-    to: { connectionId, address: { channel, thread }, placeKind },
+    to: destination(scene),
     purpose: "status",
     lane: `place:${place.id}`,
     dedupKey: `stray:${place.id}:${event.messageId}`,

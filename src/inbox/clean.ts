@@ -1,4 +1,4 @@
-import { type Author, cleanText, type InboundEvent, type InboundFile, type Quote } from "../chat/index.ts";
+import { type Author, cleanText, type InboundEvent, type InboundFile, oneLine, type Quote } from "../chat/index.ts";
 
 /** The longest text of a message we keep, in UTF-16 units. */
 export const longestText = 100_000;
@@ -49,8 +49,7 @@ export function cleanEvent(event: InboundEvent): InboundEvent {
 
 /** A name on one line, short enough to be shown. */
 export function cleanName(name: string): string {
-  const line = cleanText(name).replace(/\s+/gu, " ").trim();
-  return line.slice(0, longestName).toWellFormed();
+  return oneLine(cleanText(name)).slice(0, longestName).toWellFormed();
 }
 
 /** At most `limit` units of a text, never half a character. */

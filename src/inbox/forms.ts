@@ -23,6 +23,22 @@ function formAction(action: string): FormAction | undefined {
   return Object.hasOwn(formActions, action) ? formActions[action] : undefined;
 }
 
+/** What a button asks for in writing, and the action it belongs to; undefined where it asks for nothing, or not this person. */
+async function formBehind(
+  context: FormContext & { readonly deps: InboxDeps },
+  token: string,
+): Promise<{ readonly form: Form; readonly action: string } | undefined> {
+  const { db, deps, person } = context;
+  const peeked = await peekToken(db, hashToken(token), { person, now: deps.clock.now() });
+  if (peeked.kind !== "done") return undefined;
+  const { action, payload } = peeked;
+  const form =
+    action === "decide"
+      ? await deps.attention.formFor(db, token, person)
+      : await formAction(action)?.form(context, payload);
+  return form && { form, action };
+}
+
 /** The form behind a button, for a platform that shows it. The button stays unused until the form is filled in. */
 export async function formFor(
   deps: InboxDeps,
@@ -32,37 +48,25 @@ export async function formFor(
   const identity = await deps.people.find(db, asked.connectionId, asked.userId);
   const person = identity?.person;
   if (!person) return undefined;
-  const peeked = await peekToken(db, hashToken(asked.token), { person, now: deps.clock.now() });
-  if (peeked.kind !== "done") return undefined;
-  if (peeked.action === "decide") return deps.attention.formFor(db, asked.token, person);
-  return formAction(peeked.action)?.form({ db, deps, person, words: wordsFor(person.locale) }, peeked.payload);
+  const found = await formBehind({ db, deps, person, words: wordsFor(person.locale) }, asked.token);
+  return found?.form;
 }
 
 /** A press on a button that asks for something written: by a message to reply to. Null when it asks for nothing. */
 export async function openForm(scene: Scene<ButtonEvent>): Promise<Pressed | null> {
   if (!byPerson(scene)) return null;
-  const { unit, deps, event, person, words } = scene;
-  const hash = hashToken(event.token);
-  const peeked = await peekToken(unit.db, hash, { person, now: deps.clock.now() });
-  if (peeked.kind !== "done") return null;
-  const form =
-    peeked.action === "decide"
-      ? await deps.attention.formFor(unit.db, event.token, person)
-      : await formAction(peeked.action)?.form(contextOf(scene), peeked.payload);
-  if (!form) return null;
+  const { deps, event, words } = scene;
+  const found = await formBehind(contextOf(scene), event.token);
+  if (!found) return null;
   // Where forms are native, this one did not open in time: nobody can reply to a message that only they see.
   if (deps.adapters.get(scene.connectionId)?.capabilities.forms) {
     return { outcome: handled, answer: words.inbox.formLate, stays: true };
   }
-  await askForReply(scene, form, { hash, action: peeked.action });
+  await askForReply(scene, found.form, found.action);
   return { outcome: handled };
 }
 
-async function askForReply(
-  scene: PersonScene<ButtonEvent>,
-  form: Form,
-  { hash, action }: { readonly hash: string; readonly action: string },
-): Promise<void> {
+async function askForReply(scene: PersonScene<ButtonEvent>, form: Form, action: string): Promise<void> {
   const { unit, deps, event, person, words } = scene;
   const now = form.value === undefined || form.value === "" ? undefined : plain(form.value);
   const options = { asksReply: true, notify: true, part: "form", toAll: true };
@@ -71,7 +75,7 @@ async function askForReply(
     postIds,
     personId: person.id,
     action,
-    payload: { hash, messageId: event.messageId },
+    payload: { hash: hashToken(event.token), messageId: event.messageId },
     expiresAt: new Date(deps.clock.now().getTime() + replyLifetimeMs),
   });
 }
@@ -104,6 +108,6 @@ function tooLate(result: Exclude<PressResult, { kind: "done" }>, words: Words): 
   return result.kind === "already" ? { ...pressed, answer: words.inbox.formOver } : pressed;
 }
 
-function contextOf({ unit, deps, person, words }: PersonScene): FormContext {
+function contextOf({ unit, deps, person, words }: PersonScene) {
   return { db: unit.db, deps, person, words };
 }

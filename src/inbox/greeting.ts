@@ -2,7 +2,7 @@ import { z } from "zod";
 import { issueTokens } from "../attention/index.ts";
 import type { Button } from "../chat/index.ts";
 import { type Action, redraw } from "./action.ts";
-import { takeWish } from "./messages.ts";
+import { takeWish, wishOf } from "./messages.ts";
 import { type PersonScene, plain, type Scene, say } from "./scene.ts";
 
 const hows = ["claimed", "joined"] as const;
@@ -43,16 +43,7 @@ async function greeting(
 /** As if the person had written it. The greeting then offers the others. */
 export const tryTask: Action = async (scene, payload, card) => {
   const { text, how, left } = taskSchema.parse(payload);
-  const outcome = await takeWish(scene, {
-    text,
-    files: [],
-    quote: null,
-    forwardedFrom: null,
-    platformMessageId: null,
-    sentAt: scene.deps.clock.now(),
-    collect: null,
-    teammateIds: [],
-  });
+  const outcome = await takeWish(scene, wishOf(text, scene.deps.clock.now()));
   if (how !== undefined) await redraw(scene, card, await greeting(scene, how, left));
   return { outcome };
 };

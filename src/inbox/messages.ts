@@ -39,6 +39,20 @@ export async function takeMessage(scene: Scene<MessageEvent>): Promise<Outcome> 
   return takeWish(scene, toWish(event, chosen));
 }
 
+/** Words alone, without a message of the platform's behind them. */
+export function wishOf(text: string, sentAt: Date): Wish {
+  return {
+    text,
+    files: [],
+    quote: null,
+    forwardedFrom: null,
+    platformMessageId: null,
+    sentAt,
+    collect: null,
+    teammateIds: [],
+  };
+}
+
 export function toWish(event: MessageEvent, teammateIds: readonly string[]): Wish {
   return {
     text: event.text,

@@ -5,7 +5,7 @@ import { allows } from "../people/index.ts";
 import { mayAsk, type Place } from "../places/index.ts";
 import type { Teammate } from "../teammates/index.ts";
 import { type Action, redraw } from "./action.ts";
-import { isEmpty, takeWish } from "./messages.ts";
+import { isEmpty, takeWish, wishOf } from "./messages.ts";
 import { dropped, handled, type Outcome } from "./outcome.ts";
 import { addressees } from "./recipient.ts";
 import { byPerson, type PersonScene, plain, type Scene, say } from "./scene.ts";
@@ -94,16 +94,8 @@ export const openPlace: Action = async (scene, payload, card) => {
 
 async function takeQuestion(scene: PersonScene, question: z.output<typeof questionSchema>): Promise<Outcome> {
   const { text, messageId, sentAt } = question;
-  return takeWish(scene, {
-    text,
-    files: [],
-    quote: null,
-    forwardedFrom: null,
-    platformMessageId: messageId,
-    sentAt,
-    collect: null,
-    teammateIds: await addressees(scene, text),
-  });
+  const teammateIds = await addressees(scene, text);
+  return takeWish(scene, { ...wishOf(text, sentAt), platformMessageId: messageId, teammateIds });
 }
 
 export const leadPlace: Action = async (scene, payload, card) => {

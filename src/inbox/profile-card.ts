@@ -1,5 +1,5 @@
 import { issueTokens, type NewTokens } from "../attention/index.ts";
-import type { Button, Post, Select } from "../chat/index.ts";
+import { type Button, clip, type Post, type Select } from "../chat/index.ts";
 import { allows, type Role } from "../people/index.ts";
 import { accesses, autonomies, efforts, type Profile, type Teammate } from "../teammates/index.ts";
 import type { Words } from "../words/index.ts";
@@ -24,7 +24,7 @@ export async function profileCard(scene: Scene, teammate: Teammate): Promise<Pro
 function profileText(teammate: Teammate, { teammates: words }: Words): string {
   const { name, title, job, autonomy, access, model, effort, picture } = teammate;
   const { labels } = words;
-  const shownJob = job.length > longestJob ? `${job.slice(0, longestJob).toWellFormed()}…` : job;
+  const shownJob = clip(job, longestJob);
   const lines = [
     [labels.autonomy, words.autonomy[autonomy]],
     [labels.access, access === "full" ? `${words.access.full}. ${words.fullNeedsIsolation}` : words.access[access]],

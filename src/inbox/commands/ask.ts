@@ -1,4 +1,4 @@
-import { takeWish } from "../messages.ts";
+import { takeWish, wishOf } from "../messages.ts";
 import { dropped, type Outcome } from "../outcome.ts";
 import { splitRecipient } from "../recipient.ts";
 import { plain, say } from "../scene.ts";
@@ -37,13 +37,10 @@ async function explain(scene: CommandScene, name: string, isKnown: boolean): Pro
 function deliver(scene: CommandScene, text: string, teammateIds: readonly string[]): Promise<Outcome> {
   const { event } = scene;
   return takeWish(scene, {
-    text,
+    ...wishOf(text, event.sentAt),
     files: event.files ?? [],
     quote: event.quote ?? null,
-    forwardedFrom: null,
     platformMessageId: event.messageId ?? null,
-    sentAt: event.sentAt,
-    collect: null,
     teammateIds,
   });
 }

@@ -1,5 +1,5 @@
 import { type ApprovalRule, issueTokens, listRules } from "../../attention/index.ts";
-import type { Button } from "../../chat/index.ts";
+import { type Button, clip } from "../../chat/index.ts";
 import type { Teammate } from "../../teammates/index.ts";
 import { type Card, redraw } from "../action.ts";
 import { handled } from "../outcome.ts";
@@ -59,6 +59,5 @@ async function revokeButton(scene: PersonScene, rule: ApprovalRule) {
     personId: rule.createdBy ?? undefined,
     minRole: "manager",
   });
-  const label = scene.words.commands.revoke(rule.text);
-  return { label: label.length > longestLabel ? `${label.slice(0, longestLabel - 1).toWellFormed()}…` : label, token };
+  return { label: clip(scene.words.commands.revoke(rule.text), longestLabel), token };
 }
