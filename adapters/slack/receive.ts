@@ -1,6 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { WebClient } from "@slack/web-api";
-import { type AdapterDeps, backoff, type ConnectionState, type Sink } from "../../src/chat/index.ts";
+import {
+  type AdapterDeps,
+  backoff,
+  type ConnectionState,
+  type KnownPlace,
+  persist,
+  type Sink,
+} from "../../src/chat/index.ts";
 import { createBoltApp } from "./bolt.ts";
 import { catchUp } from "./catch-up.ts";
 import type { SignedIn } from "./connect.ts";
@@ -42,6 +49,8 @@ export interface Receiving {
   stop(): Promise<void>;
 }
 
+const shortGapMs = 5_000;
+
 /** Receives until `stop`; goes on trying where Slack cannot be reached. */
 export function startReceiving(all: ReceivingDeps, sink: Sink): Receiving {
   const { deps, onState, warn, timing } = all;
@@ -75,28 +84,52 @@ export function startReceiving(all: ReceivingDeps, sink: Sink): Receiving {
     if (signedIn === undefined || signal.aborted) return;
     const { self } = signedIn;
     const reader = { self, directory: all.directory };
-    receiver = createReceiver({ ...all, intake, stopping: signal });
+    receiver = createReceiver({ ...all, intake, stopping: signal, onDeaf });
     const app = createBoltApp({
       ...all,
       receiver,
       self,
       occurrences: createOccurrences(reader, intake.store),
       onRevoked: () => onState("misconfigured", words.botTokenRevoked),
-      interactions: createInteractions({ ...all, self, intake, form: deps.form, mayAsk: deps.mayAsk, formMs: timing.formMs }),
+      interactions: createInteractions({
+        ...all,
+        self,
+        intake,
+        form: deps.form,
+        mayAsk: deps.mayAsk,
+        formMs: timing.formMs,
+      }),
     });
     // Each known place begins with what was missed there; what comes live waits behind it.
-    const open = Promise.race([receiver.opened(), whenAborted(signal)]);
-    for (const place of known) {
-      intake.lanes
-        .run(place.channel, async () => {
-          await open;
-          if (!signal.aborted) await catchUp(place, { ...all, reader, intake, stopping: signal });
-        })
-        .catch((error: unknown) => {
-          if (!signal.aborted) warn(`catching up in ${place.channel} ended early`, describe(error));
-        });
-    }
+    const opened = receiver.opened().then(() => true);
+    catchUpWith(known, opened);
     await app.start();
+
+    /** A short gap is Slack's to fill: it repeats at once, after a minute and after five. A longer one may be longer than that. */
+    function onDeaf(silently: boolean): () => void {
+      const from = performance.now();
+      const hearing = Promise.withResolvers<boolean>();
+      const onFailure = (error: unknown) => warn("the places to catch up with are not known", describe(error));
+      persist(deps.known, { ...timing, signal, onFailure }).then(
+        (places) => catchUpWith(places, hearing.promise),
+        () => undefined,
+      );
+      return () => hearing.resolve(silently || performance.now() - from >= shortGapMs);
+    }
+
+    /** Fetches what was missed, once it is known whether that is needed. */
+    function catchUpWith(places: readonly KnownPlace[], needed: Promise<boolean>): void {
+      const decided = Promise.race([needed, whenAborted(signal).then(() => false)]);
+      for (const place of places) {
+        intake.lanes
+          .run(place.channel, async () => {
+            if (await decided) await catchUp(place, { ...all, reader, intake, stopping: signal });
+          })
+          .catch((error: unknown) => {
+            if (!signal.aborted) warn(`catching up in ${place.channel} ended early`, describe(error));
+          });
+      }
+    }
   }
 
   /** Signing in, until it succeeds; undefined when stopped before. */

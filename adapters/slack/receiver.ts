@@ -18,6 +18,8 @@ export interface ReceiverDeps {
   readonly stopping: AbortSignal;
   readonly onState: (state: ConnectionState, detail?: string) => void;
   readonly warn: (message: string, detail: string) => void;
+  /** As of the sockets. */
+  readonly onDeaf: (silently: boolean) => () => void;
 }
 
 export interface StoringReceiver extends Receiver {

@@ -34,6 +34,8 @@ export interface SocketsDeps {
   readonly timing: SocketTiming;
   readonly onEnvelope: (envelope: Envelope) => void;
   readonly onState: (state: ConnectionState, detail?: string) => void;
+  /** No socket listens any more, perhaps for long already where they fell silent; what is returned is called when one does again. */
+  readonly onDeaf: (silently: boolean) => () => void;
 }
 
 type Line = "opening" | "open" | "failing";
@@ -51,6 +53,7 @@ export function openSockets(deps: SocketsDeps) {
   const settled = Promise.withResolvers<void>();
   const opened = Promise.withResolvers<void>();
   let connected = false;
+  let onHearing: (() => void) | undefined;
 
   const running = lines.map((_, index) => keepOpen(index));
   return {
@@ -79,12 +82,15 @@ export function openSockets(deps: SocketsDeps) {
   function change(index: number, line: Line, ended?: Ended): void {
     lines[index] = line;
     const open = lines.filter((one) => one === "open").length;
+    if (open === 0 && connected) onHearing ??= deps.onDeaf(ended?.silently === true);
     if (ended?.problem !== undefined) {
       connected = false;
       deps.onState(ended.problem.state, ended.problem.detail);
     } else if (open === lines.length || (open > 0 && !lines.includes("opening"))) {
       // One that listens is enough where the other cannot be had.
       connected = true;
+      onHearing?.();
+      onHearing = undefined;
       deps.onState("connected");
       opened.resolve();
     } else if (open === 0) {
@@ -98,6 +104,8 @@ export function openSockets(deps: SocketsDeps) {
 /** How a socket ended, or why there was none. */
 interface Ended {
   readonly wasOpen: boolean;
+  /** It gave no signs of life any more. */
+  readonly silently?: boolean | undefined;
   readonly retryAfterMs?: number | undefined;
   /** What the owner should know, where it is more than a lost connection. */
   readonly problem?: { readonly state: ConnectionState; readonly detail: string } | undefined;
@@ -130,7 +138,7 @@ async function openOnce(deps: SocketsDeps, stopping: AbortSignal, onOpen: () => 
       over.resolve({ wasOpen, problem: { state: "misconfigured", detail: words.socketModeOff } });
     }
   });
-  const watch = watchSigns(client, timing, () => over.resolve({ wasOpen }));
+  const watch = watchSigns(client, timing, () => over.resolve({ wasOpen, silently: true }));
   const abandon = () => over.resolve({ wasOpen });
   stopping.addEventListener("abort", abandon);
   if (stopping.aborted) abandon();
