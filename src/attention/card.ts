@@ -65,6 +65,15 @@ export function cardText(item: Pick<AttentionItem, "teammateName" | "details">, 
   }
 }
 
+/** The same where others decide than where it was asked: they see for whom. */
+export function copyText(
+  item: Pick<AttentionItem, "teammateName" | "details" | "requesterName">,
+  words: ApprovalWords,
+) {
+  const { requesterName: name } = item;
+  return paragraphs(cardText(item, words), name !== null && words.askedFor(plain(name)));
+}
+
 /** The rest of a detail that the card only begins, as a file; null when the card shows all of it. */
 export function cardFile(details: AttentionDetails): { readonly name: string; readonly text: string } | null {
   const text = details.kind === "command" ? withoutShell(details.command) : wholeDetail(details);
@@ -169,8 +178,9 @@ export function cardButtons(
 }
 
 /** A closed card: the same text, no buttons, and how it ended. */
-export function closedCard(item: AttentionItem, ending: string, words: ApprovalWords): Post {
-  return { text: `${cardText(item, words)}\n\n${strong(ending)}`, notify: false };
+export function closedCard(item: AttentionItem, ending: string, words: ApprovalWords, isCopy = false): Post {
+  const text = isCopy ? copyText(item, words) : cardText(item, words);
+  return { text: `${text}\n\n${strong(ending)}`, notify: false };
 }
 
 export interface Reader {

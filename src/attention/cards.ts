@@ -6,7 +6,7 @@ import type { People } from "../people/index.ts";
 import type { Unit } from "../storage/index.ts";
 import { type Words, wordsFor } from "../words/index.ts";
 import type { StoredItem } from "./attention.store.ts";
-import { type CardChoice, cardButtons, cardFile, cardText, closedCard, offeredChoices } from "./card.ts";
+import { type CardChoice, cardButtons, cardFile, cardText, closedCard, copyText, offeredChoices } from "./card.ts";
 import { issueTokens } from "./tokens.ts";
 import type { PressedMessage } from "./types.ts";
 
@@ -60,7 +60,7 @@ export async function postCards(
     const abilities = deps.adapters.get(copy.to.connectionId)?.capabilities;
     const limits = { label: abilities?.limits.buttonLabel ?? 40, forms: abilities?.forms ?? false };
     const post = {
-      text: cardText(item, words),
+      text: copy.atHome ? cardText(item, words) : copyText(item, words),
       buttons: cardButtons(item, tokens, words, limits),
       replyTo,
       notify: true,
@@ -130,7 +130,7 @@ export async function closeCards(
     await outbox.enqueue(unit, {
       op: "edit",
       target: { postId: card.postId },
-      post: closedCard(item, ending(words, card.to), words),
+      post: closedCard(item, ending(words, card.to), words, card.conversationId === null),
       to: card.to,
       purpose: "card",
       speaker: item.speaker,

@@ -105,9 +105,11 @@ function whoMayUse(held: StoredToken, words: ApprovalWords): string {
 async function wasUsed(db: Db, before: StoredToken, person: Person, words: ApprovalWords): Promise<PressResult> {
   // Read again: the one who was faster may have pressed since.
   const held = (await findToken(db, before.hash)) ?? before;
-  const { usedAt, usedByName } = held;
+  const { usedAt, usedById, usedByName } = held;
   if (usedAt === null || usedByName === null) return { kind: "already", text: words.already.usedBySomebody };
-  return { kind: "already", text: words.already.used(usedByName, timeOfDay(usedAt, person.timezone)) };
+  const time = timeOfDay(usedAt, person.timezone);
+  const text = usedById === person.id ? words.already.usedByYou(time) : words.already.used(usedByName, time);
+  return { kind: "already", text };
 }
 
 interface Choosing extends PressContext {

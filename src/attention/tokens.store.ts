@@ -12,6 +12,7 @@ export interface StoredToken {
   readonly minRole: Role | null;
   readonly expiresAt: Date | null;
   readonly usedAt: Date | null;
+  readonly usedById: string | null;
   readonly usedByName: string | null;
 }
 
@@ -53,7 +54,7 @@ export async function findToken(db: Db, hash: string): Promise<StoredToken | nul
     .leftJoin("people as p", "p.id", "k.person_id")
     .leftJoin("people as u", "u.id", "k.used_by")
     .selectAll("k")
-    .select(["p.display_name as person_name", "u.display_name as used_by_name"])
+    .select(["k.used_by", "p.display_name as person_name", "u.display_name as used_by_name"])
     .where("k.token_hash", "=", hash)
     .executeTakeFirst();
   if (row === undefined) return null;
@@ -68,6 +69,7 @@ export async function findToken(db: Db, hash: string): Promise<StoredToken | nul
     minRole: row.min_role,
     expiresAt: row.expires_at,
     usedAt: row.used_at,
+    usedById: row.used_by,
     usedByName: row.used_by_name,
   };
 }

@@ -39,7 +39,7 @@ export async function postAnswer(deps: RunDeps, unit: Unit, run: ActiveRun, said
       text: said.text,
       persona: persona(run, said),
       footer: footer(deps, run, said),
-      buttons: said.retry ? await retryButton(unit, run) : undefined,
+      buttons: said.retry ? await retryButton(unit, run, said) : undefined,
       replyTo: replyTo(run),
       notify: said.reaction !== "stopped",
     },
@@ -122,10 +122,14 @@ export async function postLiveViewGone(
   await closeLiveViewRow(unit, runId);
 }
 
-async function retryButton(unit: Unit, run: ActiveRun) {
+/** A notice of one message loses its button once that was used; what it says goes along for that. */
+const longestShownAgain = 1_000;
+
+async function retryButton(unit: Unit, run: ActiveRun, { kind, text }: Said) {
   const { runId } = run.context;
+  const said = kind === "notice" && text.length <= longestShownAgain ? text : undefined;
   const tokens = await issueTokens(unit, {
-    choices: [{ key: "retry", action: "retry", payload: { runId } }],
+    choices: [{ key: "retry", action: "retry", payload: { runId, said } }],
     personId: (await requesterOf(unit.db, runId)) ?? undefined,
     minRole: "manager",
   });

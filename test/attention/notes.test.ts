@@ -112,10 +112,12 @@ describe("copies of a card on another platform", () => {
   it("F-29 are closed with who decided, and where that was not there, with where", async () => {
     const channel = await desk.reachableElsewhere(owner);
     await desk.open(ada, { details: publish, risk: "high" });
+    expect(desk.other.seen(channel)[0]?.text).toMatch(/\n\nfor Ada$/u);
+    expect(desk.platform.seen(desk.group)[0]?.text).not.toContain("for Ada");
     const copy = desk.token("Approve", channel);
     await desk.press(copy, owner, undefined, { elsewhere: true });
     expect(desk.other.seen(channel)[0]).toMatchObject({
-      text: expect.stringMatching(/\*\*Approved by Ben · \d\d:\d\d UTC\*\*$/u),
+      text: expect.stringMatching(/\n\nfor Ada\n\n\*\*Approved by Ben · \d\d:\d\d UTC\*\*$/u),
       buttons: [],
     });
     expect(desk.platform.seen(desk.group)[0]).toMatchObject({

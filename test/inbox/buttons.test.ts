@@ -114,8 +114,13 @@ test("Stop stops its run", async () => {
 
 test("Try again puts the same message into the mailbox once more, however often it is pressed", async () => {
   const runId = await addRun("failed");
-  const first = await press(ada, await token("retry", { runId }));
+  const notice = "Milo couldn't finish.";
+  const button = await token("retry", { runId, said: notice });
+  const first = await press(ada, button);
   expect(first.told).toBe("Trying again.");
+  expect((await office.posts()).at(-1)).toMatchObject({ op: "edit", text: notice, buttons: [] });
+  expect((await press(ada, button)).told).toMatch(/^You already used this at/);
+  expect((await press(ben, button)).told).not.toMatch(/^You/);
   await press(ada, await token("retry", { runId }));
   const statuses = (await office.deliveries()).map((each) => each.status);
   expect(statuses).toEqual(["failed", "queued"]);

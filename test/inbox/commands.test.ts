@@ -196,6 +196,8 @@ test("/status shows the owner what runs, waits and is connected", async () => {
       "- Milo works for Ada in a direct message · just now",
       "1 message waits.",
       "",
+      "**This Shipmate**",
+      "",
       "- Stand-in (Shipmate): misconfigured. Get a new token from @BotFather.",
       "- Codex: connected",
     ].join("\n"),

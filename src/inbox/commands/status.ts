@@ -43,6 +43,8 @@ async function systemLines(scene: PersonScene): Promise<string[]> {
   const words = scene.words.commands;
   const connections = await listConnections(scene.unit.db);
   return [
+    `**${words.installation}**`,
+    "",
     ...connections.map((each) => words.connection(each.platform, each.name, each.state, each.stateDetail)),
     words.system(await scene.deps.system()),
   ];

@@ -17,6 +17,8 @@ export const rights = {
 } as const;
 
 export const folder = (cwd: string) => `in ${cwd}`;
+/** On a copy of a card in another place than the one where it was asked. */
+export const askedFor = (name: string) => `for ${name}`;
 export const because = (reason: string) => `because ${reason}`;
 export const grants = (root: string) => `and everything else in ${root}, for this task`;
 export const irreversible = "This can't be undone.";
@@ -89,6 +91,7 @@ export const already = {
   expired: "This has expired, so nothing was done.",
   closed: "This is no longer needed.",
   used: (name: string, time: string) => `${name} already used this at ${time}.`,
+  usedByYou: (time: string) => `You already used this at ${time}.`,
   usedBySomebody: "This was used already.",
 } as const;
 export const unknown = "This button is no longer active.";
