@@ -233,9 +233,10 @@ describe("commands on Discord", () => {
     discord.submit(ben, await discord.waitFor(() => discord.modal(ben)), "buy my coins");
     await until(() => expect(events.filter(({ kind }) => kind === "command")).toHaveLength(2));
     for (const event of events) if (event.kind === "command") expect(event.messageId).toBeUndefined();
+    // The acknowledgement is on its way beside the event.
+    await until(() => expect(discord.ephemerals(ben)).toMatchObject([{ thinking: true }, { thinking: true }]));
     expect(discord.messages(discord.general).map(({ text }) => text)).toEqual(["it broke"]);
     expect(discord.thread(target)).toBeUndefined();
-    expect(discord.ephemerals(ben)).toMatchObject([{ thinking: true }, { thinking: true }]);
     expect(asked[0]).toEqual([expect.objectContaining({ channel: discord.general }), ben]);
   });
 
