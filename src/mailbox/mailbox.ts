@@ -5,7 +5,9 @@ import { type Clock, type Log, newId } from "../shared/index.ts";
 import type { Db, Queues, Unit } from "../storage/index.ts";
 import type { ClaimRow } from "./claim.store.ts";
 import { createClaims } from "./claims.ts";
-import * as store from "./mailbox.store.ts";
+import * as deliveries from "./deliveries.store.ts";
+import { lanesAfter, lanesWithWork, positionOf } from "./lanes.store.ts";
+import { withoutQueuePost } from "./queue-post.store.ts";
 import { removeQueuePost, showQueuePost } from "./queue-post.ts";
 import type { Claim, ClaimLimits, HoldReason, NewDelivery, QueuedDelivery, QueuePosition } from "./types.ts";
 
@@ -87,8 +89,8 @@ export function createMailbox(deps: MailboxDeps): Mailbox {
     if (delivery.queuePostId !== null) await removeQueuePost(deps.outbox, unit, delivery.id, delivery.queuePostId);
   }
 
-  async function cancel(unit: Unit, which: Parameters<typeof store.cancel>[1]): Promise<number> {
-    const rows = await store.cancel(unit.db, which, now());
+  async function cancel(unit: Unit, which: Parameters<typeof deliveries.cancel>[1]): Promise<number> {
+    const rows = await deliveries.cancel(unit.db, which, now());
     for (const row of rows) await hideInLine(unit, { id: row.id, queuePostId: row.queue_post_id });
     const lanes = new Set(rows.map((row) => row.conversation_id));
     unit.afterCommit(() => Promise.all([...lanes].map((lane) => wake(lane))).then(() => undefined));
@@ -97,7 +99,7 @@ export function createMailbox(deps: MailboxDeps): Mailbox {
 
   return {
     async deliver(unit, delivery) {
-      const deliveryId = await store.insertDelivery(unit.db, newId(), delivery, now());
+      const deliveryId = await deliveries.insertDelivery(unit.db, newId(), delivery, now());
       const delay = delivery.readyAt === undefined ? 0 : Math.max(0, delivery.readyAt.getTime() - now().getTime());
       unit.afterCommit(() => wake(delivery.conversationId, delay));
       return { deliveryId };
@@ -111,41 +113,41 @@ export function createMailbox(deps: MailboxDeps): Mailbox {
       const row = await claims({ conversationId, limits });
       return row === undefined ? { kind: "empty" } : toClaim(row, conversationId, now());
     },
-    position: store.position,
+    position: positionOf,
     async showLine(unit, conversationId) {
-      const waiting = await store.withoutQueuePost(unit.db, conversationId, now());
+      const waiting = await withoutQueuePost(unit.db, conversationId, now());
       for (const id of waiting) await showQueuePost({ outbox: deps.outbox, issueTokens }, unit, id);
     },
-    nextOf: (db, whose) => store.nextOf(db, whose, now()),
+    nextOf: (db, whose) => deliveries.nextOf(db, whose, now()),
     hideInLine,
     cancelQueued: cancel,
     async cancelDelivery(unit, deliveryId, by) {
-      const delivery = await store.getDelivery(unit.db, deliveryId);
+      const delivery = await deliveries.getDelivery(unit.db, deliveryId);
       if (delivery === undefined) return "not_queued";
       if (!mayDecide(delivery.requester_person_id, by)) return "refused";
       return (await cancel(unit, { deliveryId })) > 0 ? "cancelled" : "not_queued";
     },
     retry: (unit, runId, by) => retry(deps, wake, unit, runId, by),
-    takeForSteer: store.takeForSteer,
+    takeForSteer: deliveries.takeForSteer,
     async joined(unit, deliveryId) {
-      await store.setStatus(unit.db, deliveryId, ["starting"], "running", null);
+      await deliveries.setStatus(unit.db, deliveryId, ["starting"], "running", null);
     },
     async putBack(unit, which, hold) {
-      const lanes = await store.putBack(unit.db, which, hold?.reason ?? null, hold?.readyAt);
+      const lanes = await deliveries.putBack(unit.db, which, hold?.reason ?? null, hold?.readyAt);
       const delay = hold?.readyAt === undefined ? 0 : Math.max(0, hold.readyAt.getTime() - now().getTime());
       unit.afterCommit(() => Promise.all(lanes.map((lane) => wake(lane, delay))).then(() => undefined));
       return lanes.length;
     },
-    settleRun: (unit, runId, { status, errorCode }) => store.settleRun(unit.db, runId, status, errorCode, now()),
+    settleRun: (unit, runId, { status, errorCode }) => deliveries.settleRun(unit.db, runId, status, errorCode, now()),
     async settleDelivery(unit, deliveryId, outcome) {
-      await store.setStatus(unit.db, deliveryId, ["starting", "running"], outcome, { at: now(), errorCode: null });
+      await deliveries.setStatus(unit.db, deliveryId, ["starting", "running"], outcome, { at: now(), errorCode: null });
     },
     async wakeAfter(run) {
-      const lanes = await store.lanesAfter(db, run);
+      const lanes = await lanesAfter(db, run);
       await Promise.all(lanes.map((lane) => wake(lane)));
     },
     async sweep() {
-      for (const lane of await store.lanesWithWork(db, now(), sweepLimit)) await wake(lane);
+      for (const lane of await lanesWithWork(db, now(), sweepLimit)) await wake(lane);
     },
   };
 }
@@ -162,10 +164,10 @@ async function retry(
   runId: string,
   by: Person,
 ): Promise<RetryResult> {
-  const before = await store.deliveriesOfRun(unit.db, runId);
+  const before = await deliveries.deliveriesOfRun(unit.db, runId);
   if (before.some((each) => !mayDecide(each.requester_person_id, by))) return "refused";
   for (const each of before) {
-    await store.insertDelivery(
+    await deliveries.insertDelivery(
       unit.db,
       newId(),
       {

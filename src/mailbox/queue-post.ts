@@ -2,7 +2,8 @@ import type { issueTokens } from "../attention/index.ts";
 import type { Outbox } from "../outbox/index.ts";
 import type { Unit } from "../storage/index.ts";
 import { wordsFor } from "../words/index.ts";
-import * as store from "./mailbox.store.ts";
+import { positionOf } from "./lanes.store.ts";
+import * as store from "./queue-post.store.ts";
 import type { QueuePosition } from "./types.ts";
 
 interface QueuePostDeps {
@@ -12,7 +13,7 @@ interface QueuePostDeps {
 
 /** Posts a delivery's place in line, once; nothing when it left the line meanwhile. */
 export async function showQueuePost(deps: QueuePostDeps, unit: Unit, deliveryId: string): Promise<void> {
-  const position = await store.position(unit.db, deliveryId);
+  const position = await positionOf(unit.db, deliveryId);
   const notice = await store.queueNotice(unit.db, deliveryId);
   if (position === undefined || position.status !== "queued" || notice === undefined) return;
   if (await store.hasQueuePost(unit.db, deliveryId)) return;

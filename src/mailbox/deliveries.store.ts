@@ -1,9 +1,5 @@
-import { sql } from "kysely";
-import type { Persona } from "../chat/index.ts";
-import type { Destination } from "../outbox/index.ts";
 import type { Db, DeliveryStatus } from "../storage/index.ts";
-import { personaOf } from "../teammates/index.ts";
-import type { HoldReason, NewDelivery, QueuedDelivery, QueuePosition, Trigger } from "./types.ts";
+import type { HoldReason, NewDelivery, QueuedDelivery, Trigger } from "./types.ts";
 
 /** Stores a delivery; the same key again gives the first one's id. */
 export async function insertDelivery(db: Db, id: string, delivery: NewDelivery, now: Date): Promise<string> {
@@ -156,98 +152,6 @@ export async function deliveriesOfRun(db: Db, runId: string): Promise<RetryableD
     .execute();
 }
 
-export async function position(db: Db, deliveryId: string): Promise<QueuePosition | undefined> {
-  const { rows } = await sql<QueuePosition>`
-    select d.status, d.hold_reason as "holdReason", r.id is not null as working,
-      (select h.hold_reason from deliveries h where h.conversation_id = d.conversation_id and h.status = 'queued'
-        order by h.queue_order limit 1) as "laneHold",
-      (select count(*)::int from deliveries e where e.conversation_id = d.conversation_id and e.status = 'queued'
-        and e.queue_order < d.queue_order) + (case when r.id is null then 0 else 1 end) as ahead,
-      p.display_name as "workingFor"
-    from deliveries d
-    left join runs r on r.conversation_id = d.conversation_id and r.status in ('starting', 'running', 'waiting', 'reconciling')
-    left join people p on p.id = r.requester_person_id
-    where d.id = ${deliveryId}`.execute(db);
-  return rows[0];
-}
-
-/** Lanes that have something ready, oldest first. */
-export async function lanesWithWork(db: Db, now: Date, limit: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom("deliveries")
-    .select("conversation_id")
-    .where("status", "=", "queued")
-    .where("ready_at", "<=", now)
-    .groupBy("conversation_id")
-    .orderBy((e) => e.fn.min("queue_order"))
-    .limit(limit)
-    .execute();
-  return rows.map((row) => row.conversation_id);
-}
-
-/**
- * The lanes to look at after a run: its own if anything waits there, and those that waited longest for any slot and for
- * one of this teammate's tasks. The words stand in the text so that the index on what is queued serves all three.
- */
-export async function lanesAfter(db: Db, run: { conversationId: string; teammateId: string }): Promise<string[]> {
-  const { rows } = await sql<{ lane: string }>`
-    (select conversation_id as lane from deliveries where status = 'queued' and conversation_id = ${run.conversationId} limit 1)
-    union
-    (select conversation_id from deliveries where status = 'queued' and hold_reason = 'server-busy'
-      order by queue_order limit 1)
-    union
-    (select conversation_id from deliveries where status = 'queued' and hold_reason = 'task-limit'
-      and teammate_id = ${run.teammateId} order by queue_order limit 1)`.execute(db);
-  return rows.map((row) => row.lane);
-}
-
-export interface QueueNotice {
-  to: Destination;
-  conversationId: string;
-  requesterPersonId: string | null;
-  replyTo: string | null;
-  locale: string | null;
-  /** The teammate that is asked. */
-  speaker: Persona;
-}
-
-/** Where and to whom a queue post speaks. */
-export async function queueNotice(db: Db, deliveryId: string): Promise<QueueNotice | undefined> {
-  const row = await db
-    .selectFrom("deliveries as d")
-    .innerJoin("conversations as c", "c.id", "d.conversation_id")
-    .innerJoin("places as p", "p.id", "c.place_id")
-    .innerJoin("teammates as t", "t.id", "d.teammate_id")
-    .innerJoin("messages as m", "m.id", "d.message_id")
-    .leftJoin("people as person", "person.id", "d.requester_person_id")
-    .select([
-      "p.connection_id",
-      "p.channel",
-      "p.kind",
-      "c.thread",
-      "t.name",
-      "t.picture",
-      "m.platform_message_id",
-      "person.locale",
-    ])
-    .select(["d.conversation_id", "d.requester_person_id"])
-    .where("d.id", "=", deliveryId)
-    .executeTakeFirst();
-  if (row === undefined) return undefined;
-  return {
-    to: {
-      connectionId: row.connection_id,
-      address: { channel: row.channel, thread: row.thread === "" ? undefined : row.thread },
-      placeKind: row.kind,
-    },
-    conversationId: row.conversation_id,
-    requesterPersonId: row.requester_person_id,
-    replyTo: row.platform_message_id,
-    locale: row.locale,
-    speaker: personaOf(row),
-  };
-}
-
 export async function nextOf(
   db: Db,
   { conversationId, personId }: { conversationId: string; personId: string },
@@ -272,41 +176,4 @@ export async function nextOf(
     trigger: row.trigger as Trigger,
     queuePostId: row.queue_post_id,
   };
-}
-
-/** What waits in a lane without having been told so, oldest first; what waits for a stated time was told otherwise. */
-export async function withoutQueuePost(db: Db, conversationId: string, now: Date): Promise<string[]> {
-  const rows = await db
-    .selectFrom("deliveries")
-    .select("id")
-    .where("conversation_id", "=", conversationId)
-    .where("status", "=", "queued")
-    .where("queue_post_id", "is", null)
-    .where("ready_at", "<=", now)
-    .orderBy("queue_order")
-    .limit(20)
-    .execute();
-  return rows.map((row) => row.id);
-}
-
-export async function hasQueuePost(db: Db, deliveryId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom("deliveries")
-    .select("queue_post_id")
-    .where("id", "=", deliveryId)
-    .forUpdate()
-    .executeTakeFirst();
-  return row?.queue_post_id != null;
-}
-
-/** Notes which post shows a delivery's place in line; false when it already has one or left the line. */
-export async function setQueuePost(db: Db, deliveryId: string, postId: string): Promise<boolean> {
-  const result = await db
-    .updateTable("deliveries")
-    .set({ queue_post_id: postId })
-    .where("id", "=", deliveryId)
-    .where("status", "=", "queued")
-    .where("queue_post_id", "is", null)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
 }
