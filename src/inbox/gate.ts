@@ -1,11 +1,12 @@
 import type { Address } from "../chat/index.ts";
 import { allows } from "../people/index.ts";
 import { mayAsk } from "../places/index.ts";
-import { looksLikeCode, strangerText, tellStranger, tryCode } from "./codes.ts";
+import { looksLikeCode, tryCode } from "./codes.ts";
 import type { InboxDeps } from "./deps.ts";
 import { dropped, type Outcome } from "./outcome.ts";
 import { askWhoMayAsk, whoMayAskText } from "./place-card.ts";
-import { canBePrivate, type Scene, say } from "./scene.ts";
+import { canBePrivate, isNative, type Scene, say } from "./scene.ts";
+import { strangerReason, strangerText, tellStranger } from "./strangers.ts";
 
 /** Lets people through who may ask here: null. Anyone else gets at most one sentence, and what became of it is returned. `code` is what might be a code. */
 export async function admit(scene: Scene, code: string): Promise<Outcome | null> {
@@ -22,9 +23,7 @@ export async function admit(scene: Scene, code: string): Promise<Outcome | null>
 
 /** Whoever uses a native command sees that it was taken: without a word, alone to them, it would look broken. */
 async function tellGiver(scene: Scene, text: () => string | Promise<string>): Promise<void> {
-  const { event } = scene;
-  const isNative = event.kind === "command" && event.interaction !== undefined;
-  if (isNative && canBePrivate(scene)) await say(scene, await text());
+  if (isNative(scene.event) && canBePrivate(scene)) await say(scene, await text());
 }
 
 /** Whoever may open a place can say `/place` there, closed or not. */
@@ -36,7 +35,8 @@ function decidesAboutPlace({ event, person }: Scene): boolean {
 async function silence(scene: Scene): Promise<Outcome> {
   await tellGiver(scene, () => strangerText(scene));
   if (scene.place.access !== "closed") return dropped("stranger");
-  return dropped((await scene.deps.people.hasOwner(scene.unit.db)) ? "place_closed" : "not_set_up");
+  const reason = await strangerReason(scene);
+  return dropped(reason === "stranger" ? "place_closed" : reason);
 }
 
 async function meetStranger(scene: Scene, text: string): Promise<Outcome> {

@@ -3,7 +3,8 @@ import { asTypedHere } from "./command-words.ts";
 import { waitingLines } from "./commands/inbox.ts";
 import { activeRunLines } from "./commands/status.ts";
 import { handled, type Outcome } from "./outcome.ts";
-import { byPerson, type PersonScene, plain, type Scene } from "./scene.ts";
+import { byPerson, type PersonScene, type Scene } from "./scene.ts";
+import { strangerText } from "./strangers.ts";
 import { teamLines } from "./team-lines.ts";
 
 /** Somebody opened their own page, or an empty conversation with us. What they see is not stored: the next look shows it anew. */
@@ -50,8 +51,6 @@ async function pageFor(scene: PersonScene<HomeEvent>): Promise<Post[]> {
   return sections.map((lines) => ({ text: asTypedHere(scene, lines.join("\n")), notify: false }));
 }
 
-async function pageForStrangers({ unit, deps, words }: Scene): Promise<Post[]> {
-  const [owner] = await deps.people.owners(unit.db);
-  const text = owner === undefined ? words.people.notSetUp : words.people.stranger(plain(owner.displayName));
-  return [{ text, notify: false }];
+async function pageForStrangers(scene: Scene): Promise<Post[]> {
+  return [{ text: await strangerText(scene), notify: false }];
 }

@@ -2,6 +2,7 @@ import type { MembershipEvent } from "../chat/index.ts";
 import { dropped, handled, type Outcome } from "./outcome.ts";
 import { askWhoMayAsk } from "./place-card.ts";
 import type { Scene } from "./scene.ts";
+import { strangerReason } from "./strangers.ts";
 
 /** We were added to a place, removed from it, or it got another id. */
 export async function takeMembership(scene: Scene<MembershipEvent>): Promise<Outcome> {
@@ -18,7 +19,7 @@ export async function takeMembership(scene: Scene<MembershipEvent>): Promise<Out
     case "added":
       if (place.kind === "dm" || place.access !== "closed") return handled;
       // Whoever adds a bot they do not belong to gets no answer: anyone can add a bot to anything.
-      if (scene.person === null) return dropped((await deps.people.hasOwner(unit.db)) ? "stranger" : "not_set_up");
+      if (scene.person === null) return dropped(await strangerReason(scene));
       await askWhoMayAsk(scene);
       return handled;
   }

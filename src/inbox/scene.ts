@@ -102,6 +102,11 @@ export function destination(scene: Scene): Destination {
   return { connectionId: scene.connectionId, address: { channel, thread }, placeKind: scene.place.kind };
 }
 
+/** A command of the platform's own, whose giver sees whether it was taken. */
+export function isNative(event: InboundEvent): boolean {
+  return event.kind === "command" && event.interaction !== undefined;
+}
+
 /** The thread of an event as conversations store it. */
 export function threadOf(event: { readonly place: { readonly thread?: string | undefined } }): string {
   return event.place.thread ?? "";
