@@ -62,7 +62,6 @@ export type {
   Post,
   Reaction,
   Select,
-  SelectOption,
   Suggestion,
 } from "./post.ts";
 export { delivered, failed, nothingSent, type Receipt, type SendError, type SendErrorKind } from "./receipt.ts";

@@ -1,6 +1,7 @@
 import type { DeletionEvent, EditEvent } from "../chat/index.ts";
+import { longestSaid } from "../places/index.ts";
 import type { Unit } from "../storage/index.ts";
-import { cut, longestSeen } from "./clean.ts";
+import { cut } from "./clean.ts";
 import type { InboxDeps } from "./deps.ts";
 import {
   changeText,
@@ -27,7 +28,7 @@ interface Change<Event> {
 export async function takeEdit(change: Change<EditEvent>): Promise<Outcome> {
   const { unit, event } = change;
   const where = whereabouts(change);
-  const wasSeen = await changeSeen(unit.db, where, cut(event.text, longestSeen).text);
+  const wasSeen = await changeSeen(unit.db, where, cut(event.text, longestSaid).text);
   const copies = await findCopies(unit.db, where);
   if (copies.length === 0) return dropped(wasSeen ? "not_addressed" : "unknown_message");
   const outcomes = [];

@@ -2,8 +2,6 @@ import { type Author, cleanText, type InboundEvent, type InboundFile, oneLine, t
 
 /** The longest text of a message we keep, in UTF-16 units. */
 export const longestText = 100_000;
-/** The same for what was merely said around us. */
-export const longestSeen = 1_500;
 const longestName = 200;
 const longestQuote = 10_000;
 

@@ -1,7 +1,8 @@
 import type { MessageEvent } from "../chat/index.ts";
+import { longestSaid } from "../places/index.ts";
 import type { Db, Unit } from "../storage/index.ts";
 import type { Teammates } from "../teammates/index.ts";
-import { cut, longestSeen } from "./clean.ts";
+import { cut } from "./clean.ts";
 import { joinParts } from "./collect.ts";
 import { findOpenThought, lockCollection } from "./message.store.ts";
 import { isEmpty, toWish } from "./messages.ts";
@@ -79,7 +80,7 @@ async function namesUs({ unit, event, teammates }: Talk, ownHandle: string | nul
 
 /** Keeps what people say around us in an opened place. */
 export async function remember(db: Db, placeId: string, event: MessageEvent): Promise<void> {
-  const { text } = cut(event.text, longestSeen);
+  const { text } = cut(event.text, longestSaid);
   if (text.trim() === "") return;
   const { messageId, sentAt, author } = event;
   await keepSeen(db, { placeId, messageId, thread: threadOf(event), authorName: author.name, text, sentAt });

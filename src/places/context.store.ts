@@ -25,7 +25,8 @@ export interface Line {
   readonly thread: string;
 }
 
-const longestLine = 1_500;
+/** What is kept and told of one thing said around us, in characters. */
+export const longestSaid = 1_500;
 
 /**
  * What people and other teammates said in the same place and thread and this teammate was not told yet, oldest first:
@@ -81,7 +82,7 @@ export async function saidAround(db: Db, around: Surroundings): Promise<readonly
       (select author, name, text, sent_at, thread from of_people order by sent_at desc limit ${people})
       union all
       (select author, name, text, sent_at, thread from of_teammates order by sent_at desc limit ${teammates}))
-    select author, name, left(text, ${longestLine}) as text, sent_at as "sentAt", thread from newest order by sent_at`.execute(
+    select author, name, left(text, ${longestSaid}) as text, sent_at as "sentAt", thread from newest order by sent_at`.execute(
     db,
   );
   return rows;

@@ -11,7 +11,7 @@ export {
   listConnections,
   setConnectionState,
 } from "./connections.store.ts";
-export { type Line, type Surroundings, saidAround } from "./context.store.ts";
+export { type Line, longestSaid, saidAround } from "./context.store.ts";
 export {
   conversationKind,
   ensureConversation,

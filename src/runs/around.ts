@@ -1,5 +1,5 @@
 import type { PastMessage } from "../chat/index.ts";
-import { type Line, saidAround } from "../places/index.ts";
+import { type Line, longestSaid, saidAround } from "../places/index.ts";
 import type { ActiveRun } from "./active-run.ts";
 import type { Around, Colleague, SaidLine } from "./prompt-around.ts";
 import { endOfWords } from "./redacted-stream.ts";
@@ -7,8 +7,6 @@ import type { RunDeps } from "./settings.ts";
 import type { ThreadRow } from "./threads.store.ts";
 
 const seenLines = 10;
-/** What was seen comes cut to so many characters. */
-const longestSeen = 1_500;
 const earlierMessages = 30;
 const longestEarlier = 12_000;
 
@@ -60,7 +58,7 @@ async function seenAround(deps: RunDeps, run: ActiveRun): Promise<SaidLine[]> {
 
 /** A word cut in two may be half a secret, which nothing recognises any more. */
 function wholeWords(line: Line): Line {
-  return line.text.length < longestSeen ? line : { ...line, text: `${line.text.slice(0, endOfWords(line.text))}…` };
+  return line.text.length < longestSaid ? line : { ...line, text: `${line.text.slice(0, endOfWords(line.text))}…` };
 }
 
 /**
@@ -123,7 +121,7 @@ function newest(lines: readonly SaidLine[], room: number): SaidLine[] {
   const kept: SaidLine[] = [];
   let left = room;
   for (const line of lines.toReversed()) {
-    left -= Math.min(line.text.length, longestSeen);
+    left -= Math.min(line.text.length, longestSaid);
     if (left < 0) break;
     kept.unshift(line);
   }

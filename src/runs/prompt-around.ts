@@ -1,3 +1,4 @@
+import { longestSaid } from "../places/index.ts";
 import { block, clipped, clockText, data, quotedName, timeText } from "./prompt-frame.ts";
 
 /** Another teammate of the same place, as the prompt names it. */
@@ -24,7 +25,6 @@ export interface Around {
   readonly source: "seen" | "thread" | "unread";
 }
 
-const longestLine = 1_500;
 const longestJob = 200;
 const mostColleagues = 20;
 
@@ -63,7 +63,7 @@ const who = { person: "", teammate: " (a teammate)", bot: " (a bot)" } as const;
 
 /** Further lines of one message are indented, so that none of them passes for another message. */
 function lineText({ author, name, text, sentAt }: SaidLine, now: Date, timezone: string | undefined): string {
-  const words = clipped(data(text), longestLine).replaceAll("\n", "\n  ");
+  const words = clipped(data(text), longestSaid).replaceAll("\n", "\n  ");
   return `- ${momentText(sentAt, now, timezone)} ${quotedName(name)}${who[author]}: ${words}`;
 }
 

@@ -8,7 +8,7 @@ import { sharing } from "./adapter.sharing.ts";
 import { showing } from "./adapter.showing.ts";
 import { everyTest } from "./adapter.stage.ts";
 
-export type { AdapterHarness, SharedPlace, Shown, ShownForm, Stage, Threads } from "./adapter.harness.ts";
+export type { AdapterHarness, Shown, Stage } from "./adapter.harness.ts";
 
 /** What every adapter owes the core, proven on its platform's stand-in. */
 export function adapterContract(name: string, harness: AdapterHarness): void {
