@@ -6,8 +6,8 @@ import { roles } from "./roles.ts";
 
 /**
  * Makes an account that of whoever made the code. Where somebody else was known by that account already, the two become
- * one, with the higher role. Whoever stands higher than the maker of the code is asked first: a code that was slipped to
- * an owner must not hand their rights over.
+ * one, with the higher role. Somebody who is known already is asked first: a code that was slipped to them must not hand
+ * their account and their rights over.
  */
 export async function redeemLink(
   unit: Unit,
@@ -25,7 +25,7 @@ export async function redeemLink(
   const maker = people.find(({ id }) => id === code.createdBy);
   const sender = people.find(({ id }) => id === identity.person?.id);
   if (!maker) return { outcome: "expired" };
-  if (sender && isAbove(sender, maker) && !confirmed) return { outcome: "confirm", person: maker, hash: code.codeHash };
+  if (sender && !confirmed) return { outcome: "confirm", person: maker, hash: code.codeHash };
   const person = sender ? await mergePeople(unit, maker, sender, now) : maker;
   await store.assign(db, { identityId: identity.id, personId: person.id, codeHash: code.codeHash, now });
   await trace(db, person, identity.id, sender);

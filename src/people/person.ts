@@ -22,7 +22,7 @@ export interface Identity {
 
 /**
  * What became of a code. `member`: somebody known already, the code stays unused. `linked`: the account is that person from
- * now on. `same`: it was already, and the code is for another account. `confirm`: the sender stands higher than whoever
+ * now on. `same`: it was already, and the code is for another account. `confirm`: the sender is known here already, and may be somebody else than whoever
  * made the code, and has to say that the two are one; `hash` is the code's.
  */
 export type Redeemed =

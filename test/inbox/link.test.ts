@@ -147,9 +147,16 @@ test("the code on the account it came from says where it belongs, and stays good
   expect(await who(adaThere)).toBe("Ada owner");
 });
 
+/** Ada sends the code in the other app, where she is known too, and says that it is hers. */
+async function linkThere(): Promise<void> {
+  await there.sink(message(adaThere, await codeOf(ada)));
+  const yes = (await office.posts()).at(-1)?.buttons.find(({ label }) => label === "That is me")?.token ?? "";
+  await there.sink(press(adaThere, yes));
+}
+
 test("somebody known in both apps becomes one, with the higher role", async () => {
   await joinThere(adaThere, "guest");
-  await there.sink(message(adaThere, await codeOf(ada)));
+  await linkThere();
   expect(await who(adaThere)).toBe("Ada owner");
   expect(await people()).toEqual(["Ada owner"]);
 });
@@ -187,7 +194,7 @@ test("what they asked for, are asked and may press in the other app is theirs, t
   );
   const choices = [{ key: "it", action: "first_task", payload: { text: "hello" } }];
   const { it: token } = await office.unit((unit) => issueTokens(unit, { choices, personId: gone }));
-  await there.sink(message(adaThere, await codeOf(ada)));
+  await linkThere();
   const [owner] = await office.deps.people.owners(office.db);
   const kept = owner?.id ?? "";
   expect(kept).not.toBe(gone);
@@ -202,18 +209,18 @@ test("what they asked for, are asked and may press in the other app is theirs, t
 
 test("who became whom is written down", async () => {
   const gone = await joinThere(adaThere, "member");
-  await there.sink(message(adaThere, await codeOf(ada)));
+  await linkThere();
   const audit = await office.db.selectFrom("audit_log").select(["action", "data"]).execute();
   expect(audit).toContainEqual({ action: "link", data: { role: "owner", merged: gone, mergedRole: "member" } });
 });
 
-test("somebody of a higher role is asked before their rights go over, and No changes nothing", async () => {
+test("somebody known already is asked before their rights go over, and No changes nothing", async () => {
   await office.hire(ben, "member");
   const code = await codeOf(ben);
   await office.sink(message(ada, code));
   const card = (await office.posts()).at(-1);
   expect(card?.text).toMatch(
-    /^This code is from Ben \(member\)\. If Ben is you, the two become one, with your rights: owner/,
+    /^This code is from Ben \(member\)\. If Ben is you, the two become one, with the higher rights: owner/,
   );
   expect(await people()).toEqual(["Ada owner", "Ben member"]);
   await office.sink(press(ada, card?.buttons.find(({ label }) => label === "No")?.token ?? ""));
@@ -307,6 +314,7 @@ test("somebody we know guesses no more often: by /start, by /link, or by message
   office.clock.pass(11 * 60_000);
   const next = await codeOf(ada, (event) => office.sink({ ...event, sentAt: office.clock.now() } as typeof event));
   await there.sink(message(benThere, next, { sentAt: office.clock.now() }));
+  await there.sink(press(benThere, (await office.posts()).at(-1)?.buttons[0]?.token ?? ""));
   expect(await who(benThere)).toBe("Ada owner");
 });
 

@@ -29,8 +29,8 @@ export const linked = (name: string, role: string) => `You are ${name} here, too
 export const linkedElsewhere = (account: string, platform: string) =>
   `The account ${account} on ${platformName(platform)} is you from now on. If that was not you, tell the owner at once.`;
 export const sameAccount = "I know you here already. Send the code in the other app.";
-export const confirmLink = (name: string, theirRole: string, yourRole: string) =>
-  `This code is from ${name} (${theirRole}). If ${name} is you, the two become one, with your rights: ${yourRole}. If somebody gave it to you, press No.`;
+export const confirmLink = (name: string, theirRole: string, together: string) =>
+  `This code is from ${name} (${theirRole}). If ${name} is you, the two become one, with the higher rights: ${together}. If somebody gave it to you, press No.`;
 export const confirmYes = "That is me";
 export const confirmNo = "No";
 export const linkedNow = (name: string) => `You and ${name} are one.`;
