@@ -16,12 +16,12 @@ const lostAfter = (said: string) =>
   );
 
 async function expectTryAgain(visit: Visit, ...says: readonly RegExp[]): Promise<void> {
-  await expectSettled(visit, { says, turns: 1, sign: "💔" });
+  await expectSettled(visit, { says, turns: 1, sign: "failed" });
   const notice = visit.said().at(-1);
   if (notice === undefined) throw new Error("nothing was told");
   office.world.telegram.press(visit.person, notice, "Try again");
   await visit.hears(visit.answer);
-  await expectSettled(visit, { says: [...says, visit.answer], turns: 2, sign: "👌" });
+  await expectSettled(visit, { says: [...says, visit.answer], turns: 2, sign: "done" });
 }
 
 /** What the model said has reached us. */
@@ -40,7 +40,7 @@ describe("F-18 Codex is killed", () => {
       await office.killCodex();
     }
     await visit.hears(visit.answer);
-    await expectSettled(visit, { says: [visit.answer], turns: 1, sign: "👌" });
+    await expectSettled(visit, { says: [visit.answer], turns: 1, sign: "done" });
   });
 
   it("while the model streams: what was said is kept, and Try again leads to one answer", async () => {
@@ -69,7 +69,7 @@ describe("F-18 Codex is killed", () => {
     await office.world.allPosted();
     await office.killCodex();
     const notice = await visit.hears(lost);
-    await expectSettled(visit, { says: [card, lost], turns: 1, sign: "💔" });
+    await expectSettled(visit, { says: [card, lost], turns: 1, sign: "failed" });
     expect(visit.said()[0]?.keyboard).toEqual([]);
     expect(visit.said()[0]?.id).toBe(old.id);
 
@@ -77,7 +77,7 @@ describe("F-18 Codex is killed", () => {
     const anew = await telegram.waitForMessage(visit.person, ({ id, text }) => id > notice.id && card.test(text));
     telegram.press(visit.person, anew, "Approve");
     await visit.hears(visit.answer);
-    await expectSettled(visit, { says: [card, lost, card, visit.answer], turns: 2, sign: "👌" });
+    await expectSettled(visit, { says: [card, lost, card, visit.answer], turns: 2, sign: "done" });
   });
 
   it("between the last word and the end of the turn: the word is kept, and Try again leads to one answer", async () => {

@@ -21,7 +21,7 @@ it("F-02 a message that could not be stored because the disk was full is answere
 
   await world.query("drop trigger full_disk on messages");
   await visit.hears(visit.answer);
-  await expectSettled(visit, { says: [visit.answer], turns: 1, sign: "👌" });
+  await expectSettled(visit, { says: [visit.answer], turns: 1, sign: "done" });
 });
 
 it("F-14 answers everybody exactly once while the connections to the database are cut again and again", async () => {
@@ -37,7 +37,7 @@ it("F-14 answers everybody exactly once while the connections to the database ar
     // At most a few times a message: whoever is cut off at every step gets nowhere.
     for (let cut = 0; waiting && cut < 5; cut += 1) await cutConnections();
     await heard;
-    await expectSettled(visit, { says: [visit.answer], turns: 1, sign: "👌" });
+    await expectSettled(visit, { says: [visit.answer], turns: 1, sign: "done" });
   }
 });
 
@@ -55,7 +55,7 @@ it("F-14 goes on without a restart after the database was away for longer than a
 
   await before.hears(/^Thought through\./);
   await meanwhile.hears(meanwhile.answer);
-  await expectSettled(meanwhile, { says: [meanwhile.answer], turns: 1, sign: "👌" });
+  await expectSettled(meanwhile, { says: [meanwhile.answer], turns: 1, sign: "done" });
   const leases = () => office.world.query("select key from leases where expires_at > now() order by key");
   await expect
     .poll(leases, { timeout: 10_000 })

@@ -4,15 +4,28 @@ import { expect, vi } from "vitest";
 import { type ModelRequest, type Reply, say } from "../fakes/model/index.ts";
 import type { Person, SeenMessage } from "../fakes/telegram/index.ts";
 import { type BreakpointSpec, setBreakpoint } from "../support/breakpoint.ts";
+import type { Machine } from "../support/machine.ts";
 import type { ShipmateProcess } from "../support/shipmate.ts";
-import { createWorld, type World } from "../support/world.ts";
+import type { World } from "../support/world.ts";
+import type { Asked, Guest, Pressed, Shown, Sign, Try, Venue } from "./venue.ts";
+import { openDiscord } from "./venue-discord.ts";
+import { openSlack } from "./venue-slack.ts";
+import { openTelegram } from "./venue-telegram.ts";
+
+/** Every platform, for suites that run on all of them. */
+export const venues: readonly { readonly platform: string; open(): Promise<Venue> }[] = [
+  { platform: "Telegram", open: openTelegram },
+  { platform: "Discord", open: openDiscord },
+  { platform: "Slack", open: openSlack },
+];
 
 /** What the model answers to a question; `turn` counts the turns in which it was asked, from 1. Undefined: the plain answer. */
 export type Plan = (request: ModelRequest, turn: number) => Reply | undefined;
 
 /** One Shipmate that is killed and started again, case after case, on the same database and folder. */
-export interface Office extends AsyncDisposable {
-  readonly world: World;
+export interface Office<W extends Machine = World, M extends Shown = SeenMessage, P = Person> extends AsyncDisposable {
+  readonly world: W;
+  readonly venue: Venue<W, M, P>;
   readonly shipmate: ShipmateProcess;
   /** Kills it as `kill -9` does: nothing of ours runs any more, Codex and its commands are left behind. */
   kill(): Promise<void>;
@@ -25,27 +38,35 @@ export interface Office extends AsyncDisposable {
   /** Kills Codex and what it started; ours goes on. */
   killCodex(): Promise<void>;
   /** Somebody new with a question nobody asked before. */
-  visit(plan?: Plan): Promise<Visit>;
+  visit(plan?: Plan): Promise<Visit<W, M, P>>;
 }
+
+/** An office on any platform. */
+export type AnyOffice = Office<Machine, Shown, unknown>;
+export type AnyVisit = Visit<Machine, Shown, unknown>;
 
 /** What became of the write in whose middle the process died. */
 export type WriteOutcome = "lost" | "committed";
 
-export interface Visit {
-  readonly office: Office;
-  readonly person: Person;
+export interface Visit<W extends Machine = World, M extends Shown = SeenMessage, P = Person> {
+  readonly office: Office<W, M, P>;
+  readonly person: P;
   readonly id: string;
-  /** Sends the question, in private or in a group. */
-  ask(chat?: number): SeenMessage;
+  /** Sends the question where people usually do, or in a place that is named. */
+  ask(place?: number | string): void;
   /** What the bot says there since the question, oldest first. */
-  said(): readonly SeenMessage[];
-  /** The next or present message of the bot since the question that matches. */
-  hears(text: RegExp): Promise<SeenMessage>;
+  said(): readonly M[];
+  /** The next or present message of the bot since the question that matches; the second or third one where that is asked for. */
+  hears(text: RegExp, nth?: number): Promise<M>;
+  press(message: M, label: string): Pressed;
+  /** Every try to post the answer, whatever became of it. */
+  posts(): readonly Try[];
+  signs(): readonly string[];
+  leftovers(): readonly unknown[];
   /** The turns in which the model was asked this question. */
   turns(): number;
   /** Resolves once Codex wrote these words down with the question: only then they outlive it. */
   kept(words: string): Promise<void>;
-  readonly question: SeenMessage;
   readonly answer: RegExp;
   readonly labelled: RegExp;
 }
@@ -59,22 +80,30 @@ export interface OfficeOptions {
   readonly database?: "built in" | undefined;
 }
 
-export async function openOffice({ database }: OfficeOptions = {}): Promise<Office> {
-  const world = await createWorld();
+export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
+  return openOfficeAt(await openTelegram(), options);
+}
+
+export async function openOfficeAt<W extends Machine, M extends Shown, P>(
+  venue: Venue<W, M, P>,
+  { database }: OfficeOptions = {},
+): Promise<Office<W, M, P>> {
+  const { world } = venue;
   const start = () => world.start(database === undefined ? {} : { DATABASE_URL: "" });
   let shipmate = await start();
-  await world.claim();
+  await venue.claim();
   const plans = new Map<string, Plan>();
   let visits = 0;
   let running = true;
 
   world.model.use((request) => {
-    const id = /question (q\d+)/.exec(request.text)?.[1] ?? "";
+    const id = askedIn(request);
     return plans.get(id)?.(request, turnsOf(world, id).length) ?? [say(answerTo(id))];
   });
 
-  const office: Office = {
+  const office: Office<W, M, P> = {
     world,
+    venue,
     get shipmate() {
       return shipmate;
     },
@@ -105,41 +134,46 @@ export async function openOffice({ database }: OfficeOptions = {}): Promise<Offi
     },
     async visit(plan) {
       // The case before may have failed in the middle.
-      world.telegram.faults.clear();
+      venue.faults.clear();
       if (!running) await office.restart();
       visits += 1;
       const id = `q${visits}`;
       if (plan !== undefined) plans.set(id, plan);
-      return visit(office, await world.hire(`Guest ${visits}`), id);
+      return visit(office, await venue.guest(`Guest ${visits}`), id);
     },
     async [Symbol.asyncDispose]() {
       await shipmate.end("SIGTERM");
       const left = await processesOf(world.home);
-      await world[Symbol.asyncDispose]();
+      await venue[Symbol.asyncDispose]();
       expect(left, "processes that outlived Shipmate").toEqual([]);
     },
   };
   return office;
 }
 
-function visit(office: Office, person: Person, id: string): Visit {
-  const { telegram } = office.world;
-  let question: SeenMessage | undefined;
+function visit<W extends Machine, M extends Shown, P>(
+  office: Office<W, M, P>,
+  guest: Guest<M, P>,
+  id: string,
+): Visit<W, M, P> {
+  let question: Asked<M> | undefined;
   const asked = () => {
     if (question === undefined) throw new Error("nothing was asked yet");
     return question;
   };
-  const said = () => telegram.chat(asked().chat).fromBot.filter((message) => message.id > asked().id);
+  const said = () => asked().said();
   return {
     office,
-    person,
+    person: guest.person,
     id,
-    ask(chat = person.id) {
-      const mention = chat === person.id ? "" : "@shipmate_bot ";
-      question = telegram.say(person, chat, `${mention}question ${id}`);
-      return question;
+    ask(place) {
+      question = guest.ask(`question ${id}`, place);
     },
     said,
+    press: (message, label) => asked().press(message, label),
+    posts: () => asked().posts(answerTo(id)),
+    signs: () => asked().signs(),
+    leftovers: () => asked().leftovers(),
     async kept(words) {
       const folder = join(office.world.home, "codex", "sessions");
       const asked = new RegExp(`question ${id}\\b`);
@@ -149,13 +183,18 @@ function visit(office: Office, person: Person, id: string): Visit {
         expect(threads.some((text) => asked.test(text) && text.includes(words))).toBe(true);
       }, waitForDisk);
     },
-    hears: (text) =>
-      telegram.waitForMessage(asked().chat, (message) => message.id > asked().id && text.test(message.text), 30_000),
-    turns: () => turnsOf(office.world, id).length,
-    get question() {
-      return asked();
+    async hears(text, nth = 1) {
+      const matching = () => said().filter((message) => text.test(message.text));
+      const first = await asked()
+        .hears((message) => text.test(message.text) && matching().length >= nth, 30_000)
+        .catch((cause: unknown) => {
+          const heard = said().map((message) => message.text);
+          throw new Error(`${text} was not said, but ${JSON.stringify(heard)}`, { cause });
+        });
+      return matching()[nth - 1] ?? first;
     },
-    answer: new RegExp(`^${answerTo(id)}\\s+Milo`),
+    turns: () => turnsOf(office.world, id).length,
+    answer: new RegExp(`^${answerTo(id)}\\s+(?:-# )?Milo`),
     labelled: new RegExp(`^${label}\\s+${answerTo(id)}`),
   };
 }
@@ -164,8 +203,13 @@ export function answerTo(id: string): string {
   return `The answer to ${id}.`;
 }
 
-function turnsOf({ model }: World, id: string): string[] {
-  const ours = model.requests.filter((request) => new RegExp(`question ${id}\\b`).test(request.text));
+/** The question of a turn is the last one in it: what others said there before comes along. */
+function askedIn({ text }: ModelRequest): string {
+  return [...text.matchAll(/question (q\d+)/g)].at(-1)?.[1] ?? "";
+}
+
+function turnsOf({ model }: Machine, id: string): string[] {
+  const ours = model.requests.filter((request) => askedIn(request) === id);
   return [...new Set(ours.map((request) => request.turnId ?? ""))];
 }
 
@@ -175,34 +219,33 @@ export interface Settled {
   /** How often the model was set to work on it. */
   readonly turns: number;
   /** The reaction that stays on the question. */
-  readonly sign: "👌" | "💔" | "🫡";
+  readonly sign: Sign;
 }
 
 /** Waits until nothing is under way any more, and then compares what the person sees with what they should see. */
-export async function expectSettled(visit: Visit, expected: Settled): Promise<void> {
-  const { world } = visit.office;
-  await vi.waitFor(async () => expect(await underWay(world)).toEqual([]), { timeout: 30_000, interval: 50 });
+export async function expectSettled<W extends Machine, M extends Shown, P>(
+  visit: Visit<W, M, P>,
+  expected: Settled,
+): Promise<void> {
+  const { venue } = visit.office;
+  await vi.waitFor(async () => expect(await underWay(venue)).toEqual([]), { timeout: 30_000, interval: 50 });
   expect(visit.said().map((message) => message.text)).toEqual(expected.says.map((text) => expect.stringMatching(text)));
-  expect({ turns: visit.turns(), sign: signOn(visit) }).toEqual({ turns: expected.turns, sign: [expected.sign] });
-  const outgoing = world.telegram.calls().filter((call) => call.payload.chat_id === visit.question.chat);
-  const lastDraft = outgoing.findLastIndex((call) => call.method === "sendMessageDraft");
-  const lastMessage = outgoing.findLastIndex((call) => call.method === "sendMessage");
-  expect(lastDraft, "a draft that nothing replaces").toBeLessThan(lastMessage);
+  expect({ turns: visit.turns(), signs: visit.signs() }).toEqual({
+    turns: expected.turns,
+    signs: [venue.signs[expected.sign]],
+  });
+  expect(visit.leftovers()).toEqual([]);
 }
 
-function signOn({ office, question }: Visit): readonly string[] | undefined {
-  return office.world.telegram.chat(question.chat).messages.find((message) => message.id === question.id)?.reactions;
-}
-
-/** Whatever is not finished yet, at Telegram and in the database. */
-async function underWay({ telegram, query }: World): Promise<unknown[]> {
-  const rows = await query(`
+/** Whatever is not finished yet, on the platform and in the database. */
+export async function underWay({ unheard, world }: Venue): Promise<unknown[]> {
+  const rows = await world.query(`
     select 'run' as what, status, id from runs where status not in ('completed', 'failed', 'interrupted')
     union all select 'delivery', status, id from deliveries where status in ('queued', 'starting', 'running')
     union all select 'post ' || purpose, status, id from posts where status in ('pending', 'sending')
     union all select 'attention', status, id from attention where status = 'open' or settled_at is null
     union all select 'live view', 'open', run_id from live_views where closed_at is null`);
-  return [...telegram.pendingUpdates(), ...rows];
+  return [...unheard(), ...rows];
 }
 
 /** Processes that were started for this folder: app-server, commands of agents, a database. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { Person } from "../../src/people/index.ts";
 import { call, type ModelRequest, pause, type Reply, say, shell, status } from "../fakes/model/index.ts";
 import { type Life, openWorkshop, type Room, type Said, type Workshop } from "../runs/workshop.ts";
+import { numbersFrom } from "../support/random.ts";
 
 /** Another life for every seed: `RANDOM_LIFE_SEED=7 RANDOM_LIFE_STEPS=400 npx vitest run …`. */
 const seed = Number(process.env.RANDOM_LIFE_SEED ?? 1);
@@ -186,15 +187,4 @@ function oneOf<T>(all: readonly T[]): T {
   const one = all[Math.floor(random() * all.length)];
   if (one === undefined) throw new Error("nothing to choose from");
   return one;
-}
-
-/** Numbers from 0 to 1, the same ones for the same seed (mulberry32). */
-function numbersFrom(start: number): () => number {
-  let state = start;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

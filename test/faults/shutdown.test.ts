@@ -19,7 +19,7 @@ describe("F-21 told to stop in the middle of a turn", () => {
     thinking.open();
     expect(await ended).toBe(0);
     expect(office.shipmate.output()).toMatch(/^Stopped\.$/m);
-    await expectSettled(visit, { says: [/^Just in time\.\s+Milo/], turns: 1, sign: "👌" });
+    await expectSettled(visit, { says: [/^Just in time\.\s+Milo/], turns: 1, sign: "done" });
     expect(await processesOf(office.world.home)).toEqual([]);
   });
 
@@ -35,10 +35,10 @@ describe("F-21 told to stop in the middle of a turn", () => {
     await office.restart();
     const notice = await visit.hears(restarted);
     expect(notice.text).toContain("A first thought.");
-    await expectSettled(visit, { says: [restarted], turns: 1, sign: "💔" });
+    await expectSettled(visit, { says: [restarted], turns: 1, sign: "failed" });
     office.world.telegram.press(visit.person, notice, "Try again");
     await visit.hears(visit.answer);
-    await expectSettled(visit, { says: [restarted, visit.answer], turns: 2, sign: "👌" });
+    await expectSettled(visit, { says: [restarted, visit.answer], turns: 2, sign: "done" });
   });
 
   it("ends at once at the second signal, and tells after the next start", async () => {
@@ -52,7 +52,7 @@ describe("F-21 told to stop in the middle of a turn", () => {
     expect(await ended).toBe(130);
     await office.restart();
     await visit.hears(restarted);
-    await expectSettled(visit, { says: [restarted], turns: 1, sign: "💔" });
+    await expectSettled(visit, { says: [restarted], turns: 1, sign: "failed" });
   });
 
   it("keeps what arrives meanwhile for the next start", async () => {
@@ -69,7 +69,7 @@ describe("F-21 told to stop in the middle of a turn", () => {
     expect(later.said()).toEqual([]);
     await office.restart();
     await later.hears(later.answer);
-    await expectSettled(later, { says: [later.answer], turns: 1, sign: "👌" });
-    await expectSettled(visit, { says: [/^Just in time\.\s+Milo/], turns: 1, sign: "👌" });
+    await expectSettled(later, { says: [later.answer], turns: 1, sign: "done" });
+    await expectSettled(visit, { says: [/^Just in time\.\s+Milo/], turns: 1, sign: "done" });
   });
 });

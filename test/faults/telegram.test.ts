@@ -18,7 +18,7 @@ describe("F-22 Telegram says 429", () => {
     office.world.telegram.faults.rateLimit("sendMessage", { retryAfter: 1, times: 2 });
     visit.ask();
     await visit.hears(visit.answer);
-    await expectSettled(visit, { says: [visit.answer], turns: 1, sign: "👌" });
+    await expectSettled(visit, { says: [visit.answer], turns: 1, sign: "done" });
     const [first, second, third] = sends(visit).map((call) => call.at.getTime());
     expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(1_000);
     expect((third ?? 0) - (second ?? 0)).toBeGreaterThanOrEqual(1_000);
@@ -34,8 +34,8 @@ describe("F-22 Telegram says 429", () => {
     await quick.hears(quick.answer);
     expect(slow.said()).toEqual([]);
     await slow.hears(slow.answer);
-    await expectSettled(slow, { says: [slow.answer], turns: 1, sign: "👌" });
-    await expectSettled(quick, { says: [quick.answer], turns: 1, sign: "👌" });
+    await expectSettled(slow, { says: [slow.answer], turns: 1, sign: "done" });
+    await expectSettled(quick, { says: [quick.answer], turns: 1, sign: "done" });
   });
 
   it("to reactions and drafts: the answer is untouched", async () => {
@@ -44,7 +44,7 @@ describe("F-22 Telegram says 429", () => {
     office.world.telegram.faults.rateLimit("sendMessageDraft", { retryAfter: 1 });
     visit.ask();
     await visit.hears(visit.answer);
-    await expectSettled(visit, { says: [visit.answer], turns: 1, sign: "👌" });
+    await expectSettled(visit, { says: [visit.answer], turns: 1, sign: "done" });
   });
 });
 
@@ -54,7 +54,7 @@ describe("F-35 it is not known whether Telegram took the answer", () => {
     office.world.telegram.faults.serverError("sendMessage");
     visit.ask();
     await visit.hears(visit.labelled);
-    await expectSettled(visit, { says: [visit.labelled], turns: 1, sign: "👌" });
+    await expectSettled(visit, { says: [visit.labelled], turns: 1, sign: "done" });
   });
 
   it("after a lost response it comes again, once, and says that it may be a repeat", async () => {
@@ -62,7 +62,7 @@ describe("F-35 it is not known whether Telegram took the answer", () => {
     office.world.telegram.faults.loseResponseAfterEffect("sendMessage");
     visit.ask();
     await visit.hears(visit.labelled);
-    await expectSettled(visit, { says: [visit.answer, visit.labelled], turns: 1, sign: "👌" });
+    await expectSettled(visit, { says: [visit.answer, visit.labelled], turns: 1, sign: "done" });
   });
 
   it("when the repeat's response is lost as well, it does not come a third time", async () => {
@@ -70,7 +70,7 @@ describe("F-35 it is not known whether Telegram took the answer", () => {
     office.world.telegram.faults.loseResponseAfterEffect("sendMessage", { times: 2 });
     visit.ask();
     await visit.hears(visit.labelled);
-    await expectSettled(visit, { says: [visit.answer, visit.labelled], turns: 1, sign: "👌" });
+    await expectSettled(visit, { says: [visit.answer, visit.labelled], turns: 1, sign: "done" });
   });
 
   it("a reaction whose response is lost is simply set again", async () => {
@@ -78,7 +78,7 @@ describe("F-35 it is not known whether Telegram took the answer", () => {
     office.world.telegram.faults.loseResponseAfterEffect("setMessageReaction", { times: 2 });
     visit.ask();
     await visit.hears(visit.answer);
-    await expectSettled(visit, { says: [visit.answer], turns: 1, sign: "👌" });
+    await expectSettled(visit, { says: [visit.answer], turns: 1, sign: "done" });
   });
 });
 
@@ -93,7 +93,7 @@ describe("F-60 F-61 Telegram cannot be used for a while", () => {
       .poll(async () => (await query("select state_detail from connections"))[0]?.state_detail)
       .toMatch(/Another program/);
     await visit.hears(visit.answer);
-    await expectSettled(visit, { says: [visit.answer], turns: 1, sign: "👌" });
+    await expectSettled(visit, { says: [visit.answer], turns: 1, sign: "done" });
     await expect.poll(async () => (await query("select state from connections"))[0]?.state).toBe("connected");
   });
 
@@ -113,8 +113,8 @@ describe("F-60 F-61 Telegram cannot be used for a while", () => {
     await telegram.faults.acceptConnections();
     await visit.hears(/^Patience\./);
     await later.hears(later.answer);
-    await expectSettled(visit, { says: [/^Patience\.\s+Milo/], turns: 1, sign: "👌" });
-    await expectSettled(later, { says: [later.answer], turns: 1, sign: "👌" });
+    await expectSettled(visit, { says: [/^Patience\.\s+Milo/], turns: 1, sign: "done" });
+    await expectSettled(later, { says: [later.answer], turns: 1, sign: "done" });
   });
 
   it("it starts while Telegram is away, and answers when it is back", async () => {
@@ -126,6 +126,6 @@ describe("F-60 F-61 Telegram cannot be used for a while", () => {
     visit.ask();
     await telegram.faults.acceptConnections();
     await visit.hears(visit.answer);
-    await expectSettled(visit, { says: [visit.answer], turns: 1, sign: "👌" });
+    await expectSettled(visit, { says: [visit.answer], turns: 1, sign: "done" });
   });
 });

@@ -34,12 +34,12 @@ const shown = ({ chat, id }: SeenMessage) => office.world.telegram.chat(chat).me
 
 /** The turn was cut and that was told; Try again leads to exactly one answer. */
 async function expectTryAgain(visit: Visit, ...says: readonly RegExp[]): Promise<void> {
-  await expectSettled(visit, { says, turns: 1, sign: "💔" });
+  await expectSettled(visit, { says, turns: 1, sign: "failed" });
   const [notice] = visit.said().slice(-1);
   if (notice === undefined) throw new Error("nothing was told");
   office.world.telegram.press(visit.person, notice, "Try again");
   await visit.hears(visit.answer);
-  await expectSettled(visit, { says: [...says, visit.answer], turns: 2, sign: "👌" });
+  await expectSettled(visit, { says: [...says, visit.answer], turns: 2, sign: "done" });
 }
 
 describe("F-18 F-21 killed in the middle of the turn, that is told, and Try again leads to one answer", () => {
@@ -127,7 +127,7 @@ describe("F-36 killed before it is noted which message is the live one", () => {
     await visit.hears(restarted);
     office.world.telegram.press(visit.person, live, "Stop");
     await office.world.telegram.waitFor(() => shown(live) === undefined);
-    await expectSettled(visit, { says: [restarted], turns: 1, sign: "💔" });
+    await expectSettled(visit, { says: [restarted], turns: 1, sign: "failed" });
   });
 });
 
@@ -152,14 +152,14 @@ describe("F-27 killed while a person is asked", () => {
     const notice = await visit.hears(restarted);
     await telegram.waitFor(() => press.answer());
     expect(shown(old)?.keyboard).toEqual([]);
-    await expectSettled(visit, { says: [card, restarted], turns: 1, sign: "💔" });
+    await expectSettled(visit, { says: [card, restarted], turns: 1, sign: "failed" });
 
     telegram.press(visit.person, notice, "Try again");
     const anew = await telegram.waitForMessage(visit.person, ({ id, text }) => id > notice.id && card.test(text));
     telegram.press(visit.person, anew, "Approve");
     await visit.hears(visit.answer);
     expect(office.world.model.requests.at(-1)?.lastOutput).toContain("it-42-ran");
-    await expectSettled(visit, { says: [card, restarted, card, visit.answer], turns: 2, sign: "👌" });
+    await expectSettled(visit, { says: [card, restarted, card, visit.answer], turns: 2, sign: "done" });
   });
 
   const decided = { table: "attention", on: "update", when: "new.status = 'approved'" } as const;
@@ -177,13 +177,13 @@ describe("F-27 killed while a person is asked", () => {
     await office.killAt(spec, () => void telegram.press(visit.person, old, "Approve"), outcome);
     await office.restart();
     const notice = await visit.hears(restarted);
-    await expectSettled(visit, { says: [card, restarted], turns: 1, sign: "💔" });
+    await expectSettled(visit, { says: [card, restarted], turns: 1, sign: "failed" });
     expect(shown(old)?.keyboard).toEqual([]);
 
     telegram.press(visit.person, notice, "Try again");
     const anew = await telegram.waitForMessage(visit.person, ({ id, text }) => id > notice.id && card.test(text));
     telegram.press(visit.person, anew, "Approve");
     await visit.hears(visit.answer);
-    await expectSettled(visit, { says: [card, restarted, card, visit.answer], turns: 2, sign: "👌" });
+    await expectSettled(visit, { says: [card, restarted, card, visit.answer], turns: 2, sign: "done" });
   });
 });
