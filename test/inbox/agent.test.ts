@@ -72,7 +72,7 @@ test("/agent shows a profile in words that people use", async () => {
       "**Penny**, Bookkeeper",
       "Keeps the books.",
       [
-        "- **Decides:** asks before what matters",
+        "- **Asks:** before what matters",
         "- **Reaches:** its own folder",
         "- **Model:** default",
         "- **Effort:** default",
@@ -88,9 +88,9 @@ test("a manager gets lists and forms, and what holds now is marked", async () =>
   expect(buttons.map(({ label, opensForm }) => [label, opensForm])).toEqual(
     ["Name", "Title", "Job", "Model", "Picture"].map((label) => [label, true]),
   );
-  expect(selects.map(({ label }) => label)).toEqual(["Decides", "Reaches", "Effort"]);
+  expect(selects.map(({ label }) => label)).toEqual(["Asks", "Reaches", "Effort"]);
   const current = selects.map(({ options }) => options.filter((option) => option.current).map(({ label }) => label));
-  expect(current).toEqual([["asks before what matters"], ["its own folder"], ["default"]]);
+  expect(current).toEqual([["before what matters"], ["its own folder"], ["default"]]);
 });
 
 for (const role of ["member", "guest"] as const) {
@@ -104,14 +104,14 @@ for (const role of ["member", "guest"] as const) {
 
 test("a choice is carried out, and the card shows it with fresh buttons", async () => {
   await profile();
-  const old = await token("asks before everything");
-  expect(await pressed("asks before everything")).toBe("Saved.");
+  const old = await token("before everything");
+  expect(await pressed("before everything")).toBe("Saved.");
   expect(await latest()).toMatchObject({
     op: "edit",
     target: "card",
-    text: expect.stringContaining("asks before everything"),
+    text: expect.stringContaining("before everything"),
   });
-  expect(await token("asks before everything")).not.toBe(old);
+  expect(await token("before everything")).not.toBe(old);
   await pressed("high");
   expect(await penny()).toMatchObject({ autonomy: "ask_all", effort: "high" });
   await pressed("default");
@@ -140,7 +140,7 @@ for (const value of ["", "none", "Default"]) {
 }
 
 const widening = [
-  ["decides alone", { autonomy: "autonomous" }],
+  ["never", { autonomy: "autonomous" }],
   ["the whole computer", { access: "full" }],
 ] as const;
 for (const [label, change] of widening) {
@@ -152,7 +152,7 @@ for (const [label, change] of widening) {
     expect(await office.posts()).toHaveLength(before);
     expect(await penny()).not.toMatchObject(change);
     // The refusal used nothing up.
-    expect(await pressed("asks before everything", ben)).toBe("Saved.");
+    expect(await pressed("before everything", ben)).toBe("Saved.");
   });
 
   test(`an admin may choose "${label}"`, async () => {
@@ -174,7 +174,7 @@ test("full access says what it takes", async () => {
 test("somebody who is no manager any more changes nothing with an old card", async () => {
   const { id } = await office.hire(ben, "manager");
   await profile(ben);
-  const old = await token("asks before everything");
+  const old = await token("before everything");
   await office.db.updateTable("people").set({ role: "member" }).where("id", "=", id).execute();
   await office.sink(press(ben, old));
   expect((await penny())?.autonomy).toBe("ask_consequential");
@@ -183,7 +183,7 @@ test("somebody who is no manager any more changes nothing with an old card", asy
 test("a card of a colleague who was hidden meanwhile changes nothing", async () => {
   await profile();
   await office.db.updateTable("teammates").set({ hidden_at: new Date() }).where("handle", "=", "penny").execute();
-  expect(await pressed("asks before everything")).toBe("That colleague is not here any more.");
+  expect(await pressed("before everything")).toBe("That colleague is not here any more.");
 });
 
 test("in a shared place a colleague can be made the one who answers by default", async () => {

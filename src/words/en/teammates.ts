@@ -35,16 +35,16 @@ export const labels = {
   name: "Name",
   title: "Title",
   job: "Job",
-  autonomy: "Decides",
+  autonomy: "Asks",
   access: "Reaches",
   model: "Model",
   effort: "Effort",
   picture: "Picture",
 } as const;
 export const autonomy = {
-  ask_all: "asks before everything",
-  ask_consequential: "asks before what matters",
-  autonomous: "decides alone",
+  ask_all: "before everything",
+  ask_consequential: "before what matters",
+  autonomous: "never",
 } as const;
 export const access = {
   workspace: "its own folder",
