@@ -58,7 +58,8 @@ const defaultTiming: SlackTiming = {
   stopMs: 3_000,
   interactiveAckMs: 2_000,
   formMs: 2_000,
-  settleMs: 25,
+  // What lies in both sockets at once is read within a turn of the event loop or two; people are slower than that.
+  settleMs: 5,
   uploadMs: 300_000,
   lookMs: 500,
 };
