@@ -5,7 +5,8 @@ import { type Db, inTransaction, type Queues, type Unit } from "../storage/index
 import { wordsFor } from "../words/index.ts";
 import * as store from "./attention.store.ts";
 import { mayDecide } from "./authority.ts";
-import { endingOf, summaryOf } from "./card.ts";
+import { endingOf } from "./card.ts";
+import { summaryOf } from "./card-text.ts";
 import { type CardDeps, type CardEnding, closeCards, closeStray, postCards, remind } from "./cards.ts";
 import { redactDetails } from "./details.ts";
 import { type Deliver, deliverDecision } from "./late-decision.ts";

@@ -6,7 +6,9 @@ import type { People } from "../people/index.ts";
 import type { Unit } from "../storage/index.ts";
 import { type Words, wordsFor } from "../words/index.ts";
 import type { StoredItem } from "./attention.store.ts";
-import { type CardChoice, cardButtons, cardFile, cardText, closedCard, copyText, offeredChoices } from "./card.ts";
+import { closedCard } from "./card.ts";
+import { type CardChoice, cardButtons, offeredChoices } from "./card-choices.ts";
+import { cardFile, cardText, copyText } from "./card-text.ts";
 import { issueTokens } from "./tokens.ts";
 import type { PressedMessage } from "./types.ts";
 

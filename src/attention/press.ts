@@ -6,7 +6,7 @@ import { audit, type Db, type Unit } from "../storage/index.ts";
 import { type Words, wordsFor } from "../words/index.ts";
 import { close, getItem, type StoredItem } from "./attention.store.ts";
 import { mayDecide, whoMayDecide } from "./authority.ts";
-import type { Offered } from "./card.ts";
+import type { Offered } from "./card-choices.ts";
 import { addRule } from "./rules.ts";
 import { timeOfDay } from "./time.ts";
 import { findToken, type StoredToken, useGroup } from "./tokens.store.ts";

@@ -1,0 +1,87 @@
+import { type Button, clip } from "../chat/index.ts";
+import type { Words } from "../words/index.ts";
+import { commandWords, isSafePrefix, startsWith } from "./command-words.ts";
+import { visible } from "./markup.ts";
+import type { AttentionDetails, AttentionItem, Choice } from "./types.ts";
+
+type ApprovalWords = Words["approval"];
+/** A choice that a button offers. */
+export type Offered = Exclude<Choice, "expired" | "cancelled">;
+/** A denial with a reason asks for it in a form. */
+export type CardChoice = Offered | "deny_with_note";
+
+/** A rule longer than this nobody reads before they agree to it for good. */
+const longestPrefix = 120;
+
+/** The choices a card offers, in the order of its rows. */
+export function offeredChoices(
+  item: Pick<AttentionItem, "details" | "risk" | "runId">,
+): readonly (readonly CardChoice[])[] {
+  const { details } = item;
+  const more: Offered[] = [];
+  // What is dangerous is decided each time anew.
+  if (item.risk === "normal") {
+    if ((details.kind === "command" || details.kind === "file_change") && details.canApproveForSession) {
+      more.push("approve_session");
+    }
+    if (offeredPrefix(details) !== undefined) more.push("always");
+  }
+  const rows: readonly CardChoice[][] = [
+    ["approve", "deny", "deny_with_note"],
+    more,
+    item.runId === null ? [] : ["stop"],
+  ];
+  return rows.filter((row) => row.length > 0);
+}
+
+/**
+ * The prefix that "always" would allow, in one line; undefined where it is not offered. For a script with shell syntax Codex
+ * proposes the shell itself, and no rule of ours would ever fit it.
+ */
+export function offeredPrefix(details: AttentionDetails): string | undefined {
+  if (details.kind !== "command" || details.amendment === undefined) return undefined;
+  const words = commandWords(details.command);
+  if (words === null || !startsWith(words, details.amendment) || !isSafePrefix(details.amendment)) return undefined;
+  const prefix = details.amendment.join(" ");
+  return prefix.length > longestPrefix ? undefined : prefix;
+}
+
+export function cardButtons(
+  item: Pick<AttentionItem, "details" | "risk" | "runId">,
+  tokens: Readonly<Record<CardChoice, string>>,
+  words: ApprovalWords,
+  limits: { readonly label: number; readonly forms: boolean },
+): readonly (readonly Button[])[] {
+  const label = (choice: CardChoice): string => {
+    switch (choice) {
+      case "approve":
+      case "deny":
+      case "stop":
+        return words.buttons[choice];
+      case "deny_with_note":
+        return words.buttons.denyWithNote;
+      case "approve_session":
+        return words.buttons.session;
+      case "always":
+        return words.buttons.always(offeredPrefix(item.details) ?? "");
+    }
+  };
+  const style = {
+    approve: "primary",
+    deny: "danger",
+    deny_with_note: undefined,
+    approve_session: undefined,
+    always: undefined,
+    stop: undefined,
+  } as const;
+  return offeredChoices(item).map((row) =>
+    row
+      .filter((choice) => choice !== "deny_with_note" || limits.forms)
+      .map((choice) => ({
+        label: clip(visible(label(choice)), limits.label),
+        token: tokens[choice],
+        style: style[choice],
+        ...(choice === "deny_with_note" ? { opensForm: true } : {}),
+      })),
+  );
+}
