@@ -281,7 +281,7 @@ test("/team says who works here", async () => {
 test("/invite gives the owner a code with the way to use it", async () => {
   await office.sink(command(ada, "invite"));
   expect(await said()).toMatch(
-    /one person a member.*within 15 minutes:\n\n`.{4}-.{4}`\n\nThey send it to me, alone, in \[a direct message\]\(https:\/\/chat\.example/s,
+    /one person a member.*within 15 minutes:\n\n`.{4}-.{4}`\n\nThey send it to me, alone, in a direct message: https:\/\/chat\.example/s,
   );
 });
 

@@ -72,7 +72,7 @@ export const invite = (code: string, role: string, minutes: number, link: string
     "",
     link === undefined
       ? "They send it to me, alone, in a direct message."
-      : `They send it to me, alone, in [a direct message](${link}).`,
+      : `They send it to me, alone, in a direct message: ${link}`,
   ].join("\n");
 export const inviteRoles = (roles: readonly string[]) =>
   `You can invite as ${list(roles)}. For example: /invite ${roles[0] ?? "member"}`;
