@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { newId } from "../../src/shared/index.ts";
-import { filled, group, message, type Office, openOffice, person, press } from "../inbox/office.ts";
+import { filled, group, message, person, press } from "../inbox/office.ts";
+import { claimed, useOffice } from "../inbox/scene.ts";
 
-let office: Office;
+const office = await useOffice(claimed);
 let attentionId = "";
 const ben = person("ben", "Ben");
 
-beforeAll(async () => {
-  office = await openOffice();
-});
-afterAll(() => office[Symbol.asyncDispose]());
 beforeEach(async () => {
-  await office.reset();
-  await office.claim();
   office.can({ forms: true });
   await office.open(group, "members");
   const requester = await office.hire(ben, "member");

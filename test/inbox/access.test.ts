@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Role } from "../../src/people/index.ts";
 import type { PlaceAccess } from "../../src/storage/index.ts";
-import { ada, dm, group, message, type Office, openOffice, person, stranger } from "./office.ts";
+import { ada, dm, group, message, person, stranger } from "./office.ts";
+import { useOffice } from "./scene.ts";
 
-let office: Office;
-beforeAll(async () => {
-  office = await openOffice();
-});
-afterAll(() => office[Symbol.asyncDispose]());
-beforeEach(() => office.reset());
+const office = await useOffice();
 
 const ben = person("ben", "Ben");
 

@@ -1,64 +1,22 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { Author } from "../../src/chat/index.ts";
 import type { Teammate } from "../../src/teammates/index.ts";
 import { addTeammate, asked } from "./colleagues.ts";
-import {
-  ada,
-  command,
-  filled,
-  group,
-  message,
-  type Office,
-  openOffice,
-  person,
-  press,
-  type ShownPost,
-} from "./office.ts";
+import { ada, command, group, message, person, press, type ShownPost } from "./office.ts";
+import { claimed, lastCard, useOffice } from "./scene.ts";
 
-let office: Office;
-beforeAll(async () => {
-  office = await openOffice();
-});
-afterAll(() => office[Symbol.asyncDispose]());
+const office = await useOffice(claimed);
 beforeEach(async () => {
-  await office.reset();
-  await office.claim();
   await addTeammate(office);
 });
 
 const ben = person("ben", "Ben");
 
-async function latest(): Promise<ShownPost> {
-  const post = (await office.posts()).at(-1);
-  if (!post) throw new Error("nothing was said");
-  return post;
-}
+const { latest, token, pressed, fill } = lastCard(office);
 
 async function profile(by: Author = ada, more = {}): Promise<ShownPost> {
   await office.sink(command(by, "agent", "penny", more));
   return latest();
-}
-
-async function token(label: string): Promise<string> {
-  const { buttons, selects } = await latest();
-  const all = [...buttons, ...selects.flatMap(({ options }) => options)];
-  const found = all.find((each) => each.label === label);
-  if (!found) throw new Error(`nothing to press: ${label} among ${all.map((each) => each.label).join(", ")}`);
-  return found.token;
-}
-
-async function pressed(label: string, by: Author = ada, more = {}): Promise<string | undefined> {
-  const event = press(by, await token(label), more);
-  await office.sink(event);
-  await vi.waitFor(() => expect(office.answers.at(-1)?.interactionId).toBe(event.interaction.id));
-  return office.answers.at(-1)?.text;
-}
-
-async function fill(label: string, value: string): Promise<string | undefined> {
-  const event = filled(ada, await token(label), value);
-  await office.sink(event);
-  await vi.waitFor(() => expect(office.answers.at(-1)?.interactionId).toBe(event.interaction.id));
-  return office.answers.at(-1)?.text;
 }
 
 async function penny(): Promise<Teammate | undefined> {

@@ -1,18 +1,11 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createInbox } from "../../src/inbox/index.ts";
 import { addTeammate } from "./colleagues.ts";
-import { ada, command, dm, group, message, type Office, openOffice, person } from "./office.ts";
+import { ada, command, dm, group, message, person } from "./office.ts";
+import { claimed, useOffice } from "./scene.ts";
 
-let office: Office;
-beforeAll(async () => {
-  office = await openOffice();
-});
-afterAll(() => office[Symbol.asyncDispose]());
-beforeEach(async () => {
-  await office.reset();
-  await office.claim();
-});
+const office = await useOffice(claimed);
 
 test("a message becomes a stored message and one waiting delivery", async () => {
   const event = message(ada, "Look at the log");

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { CommandEvent, Quote } from "../../src/chat/index.ts";
 import { addTeammate, asked } from "./colleagues.ts";
-import { ada, command, type Office, openOffice, person, stranger } from "./office.ts";
+import { ada, command, person, stranger } from "./office.ts";
+import { claimed, useOffice } from "./scene.ts";
 
-let office: Office;
-beforeAll(async () => {
-  office = await openOffice();
-});
-afterAll(() => office[Symbol.asyncDispose]());
+const office = await useOffice(claimed);
 beforeEach(async () => {
-  await office.reset();
-  await office.claim();
   await addTeammate(office);
 });
 

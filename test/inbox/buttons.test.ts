@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { issueTokens, type NewTokens } from "../../src/attention/index.ts";
 import type { Author } from "../../src/chat/index.ts";
 import { newId } from "../../src/shared/index.ts";
-import { ada, dm, message, type Office, openOffice, person, stranger } from "./office.ts";
+import { startRun } from "./colleagues.ts";
+import { ada, dm, message, person, stranger } from "./office.ts";
+import { claimed, useOffice } from "./scene.ts";
 
-let office: Office;
-beforeAll(async () => {
-  office = await openOffice();
-});
-afterAll(() => office[Symbol.asyncDispose]());
-beforeEach(async () => {
-  await office.reset();
-  await office.claim();
-});
+const office = await useOffice(claimed);
 
 const ben = person("ben", "Ben");
 
@@ -41,16 +35,7 @@ async function press(author: Author, pressed: string): Promise<{ told: string | 
 /** A finished or running turn on a message of Ada's. */
 async function addRun(status: "running" | "failed"): Promise<string> {
   await office.sink(message(ada, "build it"));
-  const [delivery] = await office.db.selectFrom("deliveries").selectAll().execute();
-  if (!delivery) throw new Error("nothing was delivered");
-  const { teammate_id, conversation_id, requester_person_id } = delivery;
-  const id = newId();
-  await office.db
-    .insertInto("runs")
-    .values({ id, teammate_id, conversation_id, requester_person_id, trigger: "message", status, computer: "c" })
-    .execute();
-  await office.db.updateTable("deliveries").set({ status, run_id: id }).execute();
-  return id;
+  return startRun(office, { status });
 }
 
 test("F-31 a press is answered even when the button is unknown", async () => {

@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { QueuePayload } from "../../src/storage/index.ts";
-import { ada, dm, message, type Office, openOffice } from "./office.ts";
+import { ada, dm, message } from "./office.ts";
+import { claimed, useOffice } from "./scene.ts";
 
-let office: Office;
-beforeAll(async () => {
-  office = await openOffice();
-});
-afterAll(() => office[Symbol.asyncDispose]());
-beforeEach(async () => {
-  await office.reset();
-  await office.claim();
-});
+const office = await useOffice(claimed);
 
 function edit(messageId: string, text: string) {
   const editedAt = new Date();

@@ -31,6 +31,32 @@ export async function asked(office: Office): Promise<string[]> {
   return rows.map((row) => row.name);
 }
 
+/** As if a turn had taken up what was delivered last; gives the run. */
+export async function startRun(
+  office: Office,
+  { status = "running", startedAt }: { status?: "running" | "waiting" | "failed"; startedAt?: Date } = {},
+): Promise<string> {
+  const delivery = await office.db
+    .selectFrom("deliveries")
+    .selectAll()
+    .where("status", "=", "queued")
+    .orderBy("queue_order", "desc")
+    .executeTakeFirstOrThrow();
+  const { teammate_id, conversation_id, requester_person_id } = delivery;
+  const id = newId();
+  const run = { id, teammate_id, conversation_id, requester_person_id, trigger: "message", computer: "c" };
+  await office.db
+    .insertInto("runs")
+    .values({ ...run, status, started_at: startedAt ?? null })
+    .execute();
+  await office.db
+    .updateTable("deliveries")
+    .set({ status: status === "failed" ? "failed" : "running", run_id: id })
+    .where("id", "=", delivery.id)
+    .execute();
+  return id;
+}
+
 /** As if a teammate had posted this there, and the platform taken it. */
 export async function addPost(
   office: Office,

@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Collect, MessageEvent } from "../../src/chat/index.ts";
-import { ada, group, message, type Office, openOffice, person } from "./office.ts";
+import { ada, group, message, person } from "./office.ts";
+import { claimed, useOffice } from "./scene.ts";
 
-let office: Office;
-beforeAll(async () => {
-  office = await openOffice();
-});
-afterAll(() => office[Symbol.asyncDispose]());
-beforeEach(async () => {
-  await office.reset();
-  await office.claim();
-});
+const office = await useOffice(claimed);
 
 const album: Collect = { key: "album-1", kind: "album", waitMs: 1_000 };
 const paste: Collect = { key: "ada", kind: "paste", waitMs: 1_400 };

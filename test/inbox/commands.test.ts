@@ -1,35 +1,18 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Author } from "../../src/chat/index.ts";
 import { commandSpecs } from "../../src/inbox/index.ts";
 import { newId } from "../../src/shared/index.ts";
 import { wordsFor } from "../../src/words/index.ts";
-import { ada, command, dm, group, message, type Office, openOffice, person, stranger } from "./office.ts";
+import { startRun } from "./colleagues.ts";
+import { ada, command, dm, group, message, person, stranger } from "./office.ts";
+import { claimed, useOffice } from "./scene.ts";
 
-let office: Office;
-beforeAll(async () => {
-  office = await openOffice();
-});
-afterAll(() => office[Symbol.asyncDispose]());
-beforeEach(async () => {
-  await office.reset();
-  await office.claim();
-});
+const office = await useOffice(claimed);
 
 const ben = person("ben", "Ben");
 
 async function said(): Promise<string> {
   return (await office.texts()).at(-1) ?? "";
-}
-
-async function addRun(): Promise<void> {
-  const delivery = await office.db.selectFrom("deliveries").selectAll().executeTakeFirstOrThrow();
-  const { teammate_id, conversation_id, requester_person_id } = delivery;
-  const run = { id: newId(), teammate_id, conversation_id, requester_person_id };
-  await office.db
-    .insertInto("runs")
-    .values({ ...run, trigger: "message", status: "running", computer: "c" })
-    .execute();
-  await office.db.updateTable("deliveries").set({ status: "running", run_id: run.id }).execute();
 }
 
 async function addRule(text: string): Promise<void> {
@@ -161,7 +144,7 @@ test("/new starts afresh: the old Codex thread is retired", async () => {
 
 test("/new while something runs is refused kindly and offers to stop it", async () => {
   await office.sink(message(ada, "hello"));
-  await addRun();
+  await startRun(office);
   await office.sink(command(ada, "new"));
   const post = (await office.posts()).at(-1);
   expect(post?.text).toMatch(/Milo is in the middle of something/);
@@ -184,7 +167,7 @@ test("/new in an untouched chat is fine", async () => {
 
 test("/status shows the owner what runs, waits and is connected", async () => {
   await office.sink(message(ada, "hello"));
-  await addRun();
+  await startRun(office);
   await office.sink(message(ada, "more"));
   await office.db
     .updateTable("connections")
@@ -207,7 +190,7 @@ test("/status shows the owner what runs, waits and is connected", async () => {
 test("/status shows a member only their own work, and nothing of the machine", async () => {
   await office.hire(ben, "member");
   await office.sink(message(ada, "hello"));
-  await addRun();
+  await startRun(office);
   await office.sink(command(ben, "status"));
   expect(await said()).toBe("Nothing runs, nothing waits.");
 });
@@ -215,7 +198,7 @@ test("/status shows a member only their own work, and nothing of the machine", a
 test("/status in a group shows that group, to the owner too", async () => {
   await office.open(group, "members");
   await office.sink(message(ada, "hello"));
-  await addRun();
+  await startRun(office);
   await office.sink(command(ada, "status", "", { place: group }));
   expect(await said()).toBe("Nothing runs, nothing waits.");
 });
@@ -227,7 +210,7 @@ test("/inbox says so when nothing waits", async () => {
 
 test("/inbox lists what waits for a decision", async () => {
   await office.sink(message(ada, "hello"));
-  await addRun();
+  await startRun(office);
   const run = await office.db.selectFrom("runs").selectAll().executeTakeFirstOrThrow();
   const requester = (await office.deps.people.owners(office.db))[0] ?? null;
   await office.unit((unit) =>
@@ -324,7 +307,7 @@ test("F-11 /why tells what became of somebody's last messages", async () => {
 test("in a group /inbox, /why and /rules show nothing of other places", async () => {
   await office.open(group, "members");
   await office.sink(message(ada, "hello"));
-  await addRun();
+  await startRun(office);
   const run = await office.db.selectFrom("runs").selectAll().executeTakeFirstOrThrow();
   await office.unit((unit) =>
     office.attention.open(unit, {

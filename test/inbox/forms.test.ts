@@ -1,47 +1,24 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import type { Author, MessageEvent } from "../../src/chat/index.ts";
 import { newId } from "../../src/shared/index.ts";
 import { addTeammate } from "./colleagues.ts";
-import {
-  ada,
-  command,
-  filled,
-  group,
-  message,
-  type Office,
-  openOffice,
-  person,
-  press,
-  type ShownPost,
-  stranger,
-} from "./office.ts";
+import { ada, command, filled, group, message, person, press, stranger } from "./office.ts";
+import { claimed, lastCard, useOffice } from "./scene.ts";
 
-let office: Office;
-beforeAll(async () => {
-  office = await openOffice();
-});
-afterAll(() => office[Symbol.asyncDispose]());
+const office = await useOffice(claimed);
 beforeEach(async () => {
-  await office.reset();
-  await office.claim();
   await addTeammate(office);
   await office.open(group, "members");
 });
 
 const ben = person("ben", "Ben");
 
-async function latest(): Promise<ShownPost> {
-  const post = (await office.posts()).at(-1);
-  if (!post) throw new Error("nothing was said");
-  return post;
-}
+const { latest, token } = lastCard(office);
 
 /** The token of a button on Penny's profile, as Ada asked for it in the group. */
 async function button(label: string): Promise<string> {
   await office.sink(command(ada, "agent", "penny", { place: group }));
-  const found = (await latest()).buttons.find((each) => each.label === label);
-  if (!found) throw new Error(`there is no ${label}`);
-  return found.token;
+  return token(label);
 }
 
 function form(token: string, userId = "ada") {

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Author, HomeEvent } from "../../src/chat/index.ts";
 import { newId } from "../../src/shared/index.ts";
-import { ada, dm, message, type Office, openOffice, stranger } from "./office.ts";
+import { startRun } from "./colleagues.ts";
+import { ada, dm, message, stranger } from "./office.ts";
+import { useOffice } from "./scene.ts";
 
-let office: Office;
-beforeAll(async () => {
-  office = await openOffice();
-});
-afterAll(() => office[Symbol.asyncDispose]());
-beforeEach(() => office.reset());
+const office = await useOffice();
 
 function home(author: Author, shows: HomeEvent["shows"]): HomeEvent {
   return { kind: "home", key: `home:${newId()}`, place: { ...dm(author), thread: "t1" }, author, shows };
@@ -29,14 +26,7 @@ test("the page says what waits for somebody, what runs for them, and who works h
   await office.claim();
   expect(await pageOf(ada)).toEqual(["Nothing waits for you.", "- **Milo**, General helper · free"]);
   await office.sink(message(ada, "build the site"));
-  const delivery = await office.db.selectFrom("deliveries").selectAll().executeTakeFirstOrThrow();
-  const { teammate_id, conversation_id, requester_person_id } = delivery;
-  const run = { id: newId(), teammate_id, conversation_id, requester_person_id };
-  await office.db
-    .insertInto("runs")
-    .values({ ...run, trigger: "message", status: "running", computer: "c" })
-    .execute();
-  await office.db.updateTable("deliveries").set({ status: "running", run_id: run.id }).execute();
+  await startRun(office);
   const [, runs, team] = await pageOf(ada);
   expect(runs).toBe("- Milo works for Ada in a direct message · just now");
   expect(team).toContain("works for Ada");

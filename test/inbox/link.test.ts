@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { issueTokens } from "../../src/attention/index.ts";
 import type { Author, Sink } from "../../src/chat/index.ts";
 import type { Role } from "../../src/people/index.ts";
 import { newId } from "../../src/shared/index.ts";
-import { ada, command, dm, group, message, type Office, openOffice, person, press, stranger } from "./office.ts";
+import { ada, command, dm, group, message, person, press, stranger } from "./office.ts";
+import { claimed, useOffice } from "./scene.ts";
 
-let office: Office;
+const office = await useOffice(claimed);
 let there: { readonly connectionId: string; readonly sink: Sink };
-beforeAll(async () => {
-  office = await openOffice();
-});
-afterAll(() => office[Symbol.asyncDispose]());
 beforeEach(async () => {
-  await office.reset();
-  await office.claim();
   there = await office.connect("discord");
 });
 

@@ -1,46 +1,19 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import type { Author } from "../../src/chat/index.ts";
 import type { Role } from "../../src/people/index.ts";
 import { addTeammate, asked } from "./colleagues.ts";
-import {
-  ada,
-  command,
-  group,
-  message,
-  type Office,
-  openOffice,
-  person,
-  press,
-  type ShownPost,
-  stranger,
-} from "./office.ts";
+import { ada, command, group, message, person, stranger } from "./office.ts";
+import { claimed, lastCard, useOffice } from "./scene.ts";
 
-let office: Office;
-beforeAll(async () => {
-  office = await openOffice();
-});
-afterAll(() => office[Symbol.asyncDispose]());
-beforeEach(async () => {
-  await office.reset();
-  await office.claim();
-});
+const office = await useOffice(claimed);
 
 const ben = person("ben", "Ben");
 
-async function latest(): Promise<ShownPost> {
-  const post = (await office.posts()).at(-1);
-  if (!post) throw new Error("nothing was said");
-  return post;
-}
+const card = lastCard(office);
+const { latest } = card;
 
-async function pressed(label: string, by: Author = ada): Promise<string | undefined> {
-  const { buttons, selects } = await latest();
-  const found = [...buttons, ...selects.flatMap(({ options }) => options)].find((each) => each.label === label);
-  if (!found) throw new Error(`there is no ${label}`);
-  const event = press(by, found.token, { place: group });
-  await office.sink(event);
-  await vi.waitFor(() => expect(office.answers.at(-1)?.interactionId).toBe(event.interaction.id));
-  return office.answers.at(-1)?.text;
+function pressed(label: string, by: Author = ada): Promise<string | undefined> {
+  return card.pressed(label, by, { place: group });
 }
 
 function added(author: Author) {

@@ -1,27 +1,19 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import type { CommandEvent } from "../../src/chat/index.ts";
 import { newId } from "../../src/shared/index.ts";
-import { ada, command, dm, group, message, type Office, openOffice, person, press, type ShownPost } from "./office.ts";
+import { startRun } from "./colleagues.ts";
+import { ada, command, dm, group, message, person, press } from "./office.ts";
+import { claimed, lastCard, useOffice } from "./scene.ts";
 
-let office: Office;
-beforeAll(async () => {
-  office = await openOffice();
-});
-afterAll(() => office[Symbol.asyncDispose]());
+const office = await useOffice(claimed);
 beforeEach(async () => {
-  await office.reset();
-  await office.claim();
   await office.open(group, "members");
   office.can({ privatePosts: true });
 });
 
 const ben = person("ben", "Ben");
 
-async function latest(): Promise<ShownPost> {
-  const post = (await office.posts()).at(-1);
-  if (!post) throw new Error("nothing was said");
-  return post;
-}
+const { latest } = lastCard(office);
 
 /** Gives a command in the group as a native one, and waits for what its giver sees. */
 async function give(name: string, argument = "", more: Partial<CommandEvent> = {}): Promise<CommandEvent> {
@@ -71,14 +63,7 @@ test("/stop answers its giver alone: that it stopped is said by the task", async
   await give("stop");
   expect((await latest()).onlyFor).toMatchObject({ userId: "ada" });
   await office.sink(message(ada, "build", { place: group }));
-  const delivery = await office.db.selectFrom("deliveries").selectAll().executeTakeFirstOrThrow();
-  const { teammate_id, conversation_id, requester_person_id } = delivery;
-  const run = { id: newId(), teammate_id, conversation_id, requester_person_id };
-  await office.db
-    .insertInto("runs")
-    .values({ ...run, trigger: "message", status: "running", computer: "c" })
-    .execute();
-  await office.db.updateTable("deliveries").set({ status: "running", run_id: run.id }).execute();
+  await startRun(office);
   const event = await give("stop");
   expect(await latest()).toMatchObject({ text: "Stopping.", onlyFor: { userId: "ada" } });
   expect(ended(event)).toBe(false);

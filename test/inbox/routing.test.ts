@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { addPost, addTeammate, asked } from "./colleagues.ts";
-import { ada, command, dm, group, message, type Office, openOffice } from "./office.ts";
+import { ada, command, dm, group, message } from "./office.ts";
+import { claimed, useOffice } from "./scene.ts";
 
-let office: Office;
-beforeAll(async () => {
-  office = await openOffice();
-});
-afterAll(() => office[Symbol.asyncDispose]());
+const office = await useOffice(claimed);
 beforeEach(async () => {
-  await office.reset();
-  await office.claim();
   await office.open(group, "members");
   await addTeammate(office);
 });

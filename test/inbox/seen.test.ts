@@ -1,17 +1,12 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { MessageEvent } from "../../src/chat/index.ts";
 import { forgetSeen } from "../../src/inbox/index.ts";
-import { ada, dm, group, message, type Office, openOffice, person } from "./office.ts";
+import { ada, dm, group, message, person } from "./office.ts";
+import { claimed, useOffice } from "./scene.ts";
 
-let office: Office;
-beforeAll(async () => {
-  office = await openOffice();
-});
-afterAll(() => office[Symbol.asyncDispose]());
+const office = await useOffice(claimed);
 beforeEach(async () => {
-  await office.reset();
-  await office.claim();
   await office.open(group, "members");
 });
 

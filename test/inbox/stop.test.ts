@@ -1,48 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { newId } from "../../src/shared/index.ts";
-import { ada, command, dm, group, message, type Office, openOffice, person } from "./office.ts";
+import { expect, test } from "vitest";
+import { startRun } from "./colleagues.ts";
+import { ada, command, dm, group, message, person } from "./office.ts";
+import { claimed, useOffice } from "./scene.ts";
 
-let office: Office;
-beforeAll(async () => {
-  office = await openOffice();
-});
-afterAll(() => office[Symbol.asyncDispose]());
-beforeEach(async () => {
-  await office.reset();
-  await office.claim();
-});
+const office = await useOffice(claimed);
 
 const ben = person("ben", "Ben");
-
-/** A running turn that the author of the last message asked for. */
-async function startRun(): Promise<string> {
-  const id = newId();
-  const delivery = await office.db
-    .selectFrom("deliveries")
-    .selectAll()
-    .where("status", "=", "queued")
-    .orderBy("queue_order", "desc")
-    .executeTakeFirstOrThrow();
-  const { teammate_id, conversation_id, requester_person_id } = delivery;
-  await office.db
-    .insertInto("runs")
-    .values({
-      id,
-      teammate_id,
-      conversation_id,
-      requester_person_id,
-      trigger: "message",
-      status: "running",
-      computer: "c",
-    })
-    .execute();
-  await office.db
-    .updateTable("deliveries")
-    .set({ status: "running", run_id: id })
-    .where("id", "=", delivery.id)
-    .execute();
-  return id;
-}
 
 async function statuses(): Promise<string[]> {
   return (await office.deliveries()).map((each) => each.status);
@@ -51,7 +14,7 @@ async function statuses(): Promise<string[]> {
 for (const word of ["stop", "Stop", "CANCEL", " stop! ", "cancel."]) {
   test(`F-16 "${word}" alone stops what its author asked for, past every queue`, async () => {
     await office.sink(message(ada, "build it"));
-    const runId = await startRun();
+    const runId = await startRun(office);
     await office.sink(message(ada, "and then this"));
     const event = message(ada, word);
     await office.sink(event);
@@ -72,7 +35,7 @@ test("the word stops nobody else's work", async () => {
   await office.open(group, "members");
   await office.hire(ben, "member");
   await office.sink(message(ada, "build it", { place: group }));
-  await startRun();
+  await startRun(office);
   await office.sink(message(ada, "then test it", { place: group }));
   const event = message(ben, "stop", { place: group });
   await office.sink(event);
@@ -83,7 +46,7 @@ test("the word stops nobody else's work", async () => {
 
 test("the word stops nothing in another thread", async () => {
   await office.sink(message(ada, "build it", { place: { ...dm(ada), thread: "7" } }));
-  await startRun();
+  await startRun(office);
   await office.sink(message(ada, "stop"));
   expect(await office.stops()).toEqual([]);
 });
@@ -91,7 +54,7 @@ test("the word stops nothing in another thread", async () => {
 test("in a group the word works without a mention, for the one who asked", async () => {
   await office.open(group, "members");
   await office.sink(message(ada, "build it", { place: group }));
-  const runId = await startRun();
+  const runId = await startRun(office);
   await office.sink(message(ada, "stop", { place: group, addressed: "ambient" }));
   expect(await office.stops()).toEqual([{ runId, by: "Ada" }]);
 });
@@ -118,14 +81,14 @@ test("/stop does the same, and says so when there is nothing", async () => {
   await office.sink(command(ada, "stop"));
   expect((await office.texts()).at(-1)).toBe("Nothing you asked for is running here.");
   await office.sink(message(ada, "build it"));
-  const runId = await startRun();
+  const runId = await startRun(office);
   await office.sink(command(ada, "stop"));
   expect(await office.stops()).toEqual([{ runId, by: "Ada" }]);
 });
 
 test("the stop control of a native draft stops the run it shows", async () => {
   await office.sink(message(ada, "build it"));
-  const runId = await startRun();
+  const runId = await startRun(office);
   const { draft_id } = await office.db
     .insertInto("live_views")
     .values({ run_id: runId, connection_id: office.connectionId, channel: dm(ada).channel })
@@ -143,7 +106,7 @@ test("a stop control of a draft we do not know leaves a reason", async () => {
 test("a stop word that reaches us a day late stops nothing", async () => {
   await office.open(group, "members");
   await office.sink(message(ada, "build it", { place: group }));
-  await startRun();
+  await startRun(office);
   const sentAt = new Date(Date.now() - 25 * 3_600_000);
   await office.sink(message(ada, "stop", { place: group, addressed: "ambient", sentAt }));
   expect(await office.stops()).toEqual([]);
@@ -155,13 +118,13 @@ test("/stop where a platform takes no commands in threads stops what its giver a
   const runs = [];
   for (const thread of ["t1", "t2"]) {
     await office.sink(message(ada, "build it", { place: { ...group, thread } }));
-    runs.push(await startRun());
+    runs.push(await startRun(office));
   }
   await office.sink(message(ada, "then test it", { place: { ...group, thread: "t2" } }));
   await office.sink(message(ben, "build mine", { place: { ...group, thread: "t3" } }));
-  await startRun();
+  await startRun(office);
   await office.sink(message(ada, "build it elsewhere"));
-  await startRun();
+  await startRun(office);
   const place = group;
   await office.sink(command(ada, "stop", "", { place }));
   expect(await office.stops()).toEqual([]);

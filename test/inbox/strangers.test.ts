@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { ada, command, dm, group, message, type Office, openOffice, ownerCode, person, stranger } from "./office.ts";
+import { expect, test } from "vitest";
+import { ada, command, dm, group, message, ownerCode, person, stranger } from "./office.ts";
+import { useOffice } from "./scene.ts";
 
-let office: Office;
-beforeAll(async () => {
-  office = await openOffice();
-});
-afterAll(() => office[Symbol.asyncDispose]());
-beforeEach(() => office.reset());
+const office = await useOffice();
 
 async function roles(): Promise<string[]> {
   const rows = await office.db.selectFrom("people").select(["display_name", "role"]).orderBy("created_at").execute();

@@ -1,82 +1,17 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import type { Author } from "../../src/chat/index.ts";
-import { newId } from "../../src/shared/index.ts";
+import { expect, test } from "vitest";
 import { wordsFor } from "../../src/words/index.ts";
-import { addTeammate } from "./colleagues.ts";
-import {
-  ada,
-  command,
-  filled,
-  group,
-  message,
-  type Office,
-  openOffice,
-  person,
-  press,
-  type ShownPost,
-  stranger,
-} from "./office.ts";
+import { addTeammate, startRun } from "./colleagues.ts";
+import { ada, command, group, message, person, press, stranger } from "./office.ts";
+import { claimed, lastCard, useOffice } from "./scene.ts";
 
-let office: Office;
-beforeAll(async () => {
-  office = await openOffice();
-});
-afterAll(() => office[Symbol.asyncDispose]());
-beforeEach(async () => {
-  await office.reset();
-  await office.claim();
-});
+const office = await useOffice(claimed);
 
 const ben = person("ben", "Ben");
 
-async function latest(): Promise<ShownPost> {
-  const post = (await office.posts()).at(-1);
-  if (!post) throw new Error("nothing was said");
-  return post;
-}
+const { latest, token, pressed, fill, labels } = lastCard(office);
 
-/** The token behind a label on what was shown last. */
-async function token(label: string): Promise<string> {
-  const { buttons, selects } = await latest();
-  const all = [...buttons, ...selects.flatMap(({ options }) => options)];
-  const found = all.find((each) => each.label === label);
-  if (!found) throw new Error(`nothing to press: ${label} among ${all.map((each) => each.label).join(", ")}`);
-  return found.token;
-}
-
-/** Presses what stands on the card shown last; gives back what the presser was told. */
-async function pressed(label: string, by: Author = ada, place = {}): Promise<string | undefined> {
-  const event = press(by, await token(label), place);
-  await office.sink(event);
-  await vi.waitFor(() => expect(office.answers.at(-1)?.interactionId).toBe(event.interaction.id));
-  return office.answers.at(-1)?.text;
-}
-
-async function fill(label: string, value: string): Promise<string | undefined> {
-  const event = filled(ada, await token(label), value);
-  await office.sink(event);
-  await vi.waitFor(() => expect(office.answers.at(-1)?.interactionId).toBe(event.interaction.id));
-  return office.answers.at(-1)?.text;
-}
-
-async function labels(): Promise<string[]> {
-  return (await latest()).buttons.map(({ label }) => label);
-}
-
-async function addRun(status: "running" | "waiting" = "running"): Promise<string> {
-  const delivery = await office.db
-    .selectFrom("deliveries")
-    .selectAll()
-    .orderBy("queue_order", "desc")
-    .executeTakeFirstOrThrow();
-  const { teammate_id, conversation_id, requester_person_id } = delivery;
-  const id = newId();
-  const run = { id, teammate_id, conversation_id, requester_person_id, trigger: "message", computer: "c" };
-  await office.db
-    .insertInto("runs")
-    .values({ ...run, status, started_at: new Date(Date.now() - 130_000) })
-    .execute();
-  return id;
+function addRun(status: "running" | "waiting" = "running"): Promise<string> {
+  return startRun(office, { status, startedAt: new Date(Date.now() - 130_000) });
 }
 
 test("/team says who works here and what each is doing", async () => {

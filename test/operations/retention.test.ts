@@ -1,21 +1,14 @@
 import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { forgetOld } from "../../src/app/retention.ts";
 import { silentLog } from "../../src/shared/index.ts";
-import { ada, command, group, message, type Office, openOffice } from "../inbox/office.ts";
+import { ada, command, group, message } from "../inbox/office.ts";
+import { claimed, useOffice } from "../inbox/scene.ts";
 
 const day = 24 * 60 * 60_000;
-let office: Office;
-beforeAll(async () => {
-  office = await openOffice();
-});
-afterAll(() => office[Symbol.asyncDispose]());
-beforeEach(async () => {
-  await office.reset();
-  await office.claim();
-});
+const office = await useOffice(claimed);
 
 const forget = (cardFolder = "/nowhere") =>
   forgetOld({ db: office.db, cardFolder, clock: office.clock, log: silentLog });

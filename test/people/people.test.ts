@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { allows, roles } from "../../src/people/index.ts";
 import {
   connectionState,
@@ -7,14 +7,10 @@ import {
   listConnections,
   setConnectionState,
 } from "../../src/places/index.ts";
-import { ada, dm, group, type Office, openOffice, ownerCode, person, stranger } from "../inbox/office.ts";
+import { ada, dm, group, ownerCode, person, stranger } from "../inbox/office.ts";
+import { useOffice } from "../inbox/scene.ts";
 
-let office: Office;
-beforeAll(async () => {
-  office = await openOffice();
-});
-afterAll(() => office[Symbol.asyncDispose]());
-beforeEach(() => office.reset());
+const office = await useOffice();
 
 test("a role allows what stands at its own rank or below", () => {
   for (const [rank, role] of roles.entries()) {

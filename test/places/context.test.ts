@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { ensureConversation, saidAround } from "../../src/places/index.ts";
 import { newId } from "../../src/shared/index.ts";
-import { group, type Office, openOffice } from "../inbox/office.ts";
+import { group } from "../inbox/office.ts";
+import { useOffice } from "../inbox/scene.ts";
 
 const minute = 60_000;
 const now = new Date("2026-10-31T09:00:00Z");
 
-let office: Office;
+const office = await useOffice();
 let placeId: string;
 let milo: string;
 let penny: string;
-beforeAll(async () => {
-  office = await openOffice();
-});
-afterAll(() => office[Symbol.asyncDispose]());
 beforeEach(async () => {
-  await office.reset();
   placeId = (await office.unit((unit) => office.deps.places.ensure(unit, office.connectionId, group))).id;
   milo = (await office.unit((unit) => office.deps.teammates.ensureDefault(unit))).id;
   penny = newId();

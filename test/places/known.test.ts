@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { knownPlaces } from "../../src/places/index.ts";
-import { ada, dm, group, message, type Office, openOffice } from "../inbox/office.ts";
+import { ada, dm, group, message } from "../inbox/office.ts";
+import { claimed, useOffice } from "../inbox/scene.ts";
 
 const minute = 60_000;
 const fence = 24 * 60 * minute;
-let office: Office;
-beforeAll(async () => {
-  office = await openOffice();
-});
-afterAll(() => office[Symbol.asyncDispose]());
-beforeEach(async () => {
-  await office.reset();
-  await office.claim();
-});
+const office = await useOffice(claimed);
 
 const known = async () => knownPlaces(office.db, office.connectionId, fence);
 const minutesAgo = (date: Date | undefined) => Math.round((Date.now() - (date?.getTime() ?? 0)) / minute);

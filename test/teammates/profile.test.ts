@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { Person, Role } from "../../src/people/index.ts";
 import type { NewProfile, Profile, Saved } from "../../src/teammates/index.ts";
-import { ada, type Office, openOffice, person } from "../inbox/office.ts";
+import { ada, person } from "../inbox/office.ts";
+import { useOffice } from "../inbox/scene.ts";
 
-let office: Office;
+const office = await useOffice();
 let owner: Person;
-beforeAll(async () => {
-  office = await openOffice();
-});
-afterAll(() => office[Symbol.asyncDispose]());
 beforeEach(async () => {
-  await office.reset();
   owner = await office.hire(ada, "owner");
 });
 
