@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { measureMarkdown, renderCaption, renderPost, splitPost } from "../../adapters/discord/message.ts";
 import { renderDiscord } from "../../adapters/discord/render.ts";
 import { parseMarkdown, plainDocument, toPlainText } from "../../src/chat/index.ts";
+import { forPartsOfLongPosts, piecesOfMarkdown } from "../support/markdown.ts";
 import { live, visible } from "./visible.ts";
 
 const render = (markdown: string) => renderDiscord(parseMarkdown(markdown));
@@ -143,31 +144,7 @@ describe("Markdown as Discord's Markdown", () => {
   });
 
   it("loses no word and makes no mention, for whatever Markdown is written", () => {
-    const pieces = fc.constantFrom(
-      "**",
-      "*",
-      "_",
-      "`",
-      "```",
-      "\n",
-      "\n\n",
-      "> ",
-      "- ",
-      "1. ",
-      "# ",
-      "| a | b |\n|---|---|\n",
-      "<b>",
-      "&amp;",
-      "<@12>",
-      "[x](https://e.com)",
-      "[y](javascript:a)",
-      "~~",
-      "\\",
-      "😀",
-      "- [x] ",
-      "  ",
-      "||",
-    );
+    const pieces = piecesOfMarkdown("<@12>", "||");
     const word = fc.integer({ min: 10, max: 99 }).map((n) => `w${n} `);
     fc.assert(
       fc.property(fc.array(fc.oneof(pieces, word), { maxLength: 40 }), (parts) => {
@@ -216,34 +193,11 @@ describe("splitting for Discord", () => {
   });
 
   it("F-43 makes parts that Discord takes, for whatever is long", () => {
-    const block = fc.oneof(
-      fc.constantFrom(
-        "# Title",
-        "> said & **done**",
-        "- item **one**\n  - [x] inner",
-        "| a | b |\n|---|---|\n| `x` | y |",
-        "---",
-      ),
-      fc.integer({ min: 1, max: 3000 }).map((n) => `\`\`\`ts\n${"if (a < b) c();\n".repeat(n / 10)}\`\`\``),
-      fc.integer({ min: 1, max: 3000 }).map((n) => "**so** *it* goes & on 😀 ".repeat(n / 20)),
-      fc.integer({ min: 1, max: 3000 }).map((n) => "日".repeat(n)),
-      fc.integer({ min: 1, max: 3000 }).map((n) => "\\* ".repeat(n)),
-    );
-    fc.assert(
-      fc.property(fc.array(block, { minLength: 1, maxLength: 8 }), (blocks) => {
-        for (const part of splitPost({
-          text: blocks.join("\n\n"),
-          persona: { name: "Milo" },
-          footer: "Milo · 4 s",
-          notify: true,
-        })) {
-          expect(renderPost(part).length).toBeLessThanOrEqual(2000);
-          expect(visible(renderPost(part, false)).length).toBeGreaterThan(0);
-          expect((renderPost(part).match(/```/gu) ?? []).length % 2).toBe(0);
-        }
-      }),
-      { numRuns: 25 },
-    );
+    forPartsOfLongPosts(splitPost, (part) => {
+      expect(renderPost(part).length).toBeLessThanOrEqual(2000);
+      expect(visible(renderPost(part, false)).length).toBeGreaterThan(0);
+      expect((renderPost(part).match(/```/gu) ?? []).length % 2).toBe(0);
+    });
   });
 
   it("never sends more than fits, also where nobody split", () => {

@@ -6,47 +6,13 @@ import { clipped, escapedLength, measureMarkdown, plainPieces, renderMarkdown } 
 import { richMarkdown } from "../../adapters/slack/rich.ts";
 import { decodeText, mentionsIn } from "../../adapters/slack/text.ts";
 import { type Post, parseMarkdown, toPlainText } from "../../src/chat/index.ts";
+import { forPartsOfLongPosts, piecesOfMarkdown } from "../support/markdown.ts";
 
 const render = (markdown: string) => renderMarkdown(parseMarkdown(markdown));
 /** Slack's own tokens, which it reads before the Markdown around them. */
 const token = /<(?:[@#!][^\u2060])/u;
 
-const pieces = fc.constantFrom(
-  ...[
-    "**",
-    "*",
-    "_",
-    "`",
-    "```",
-    "\n",
-    "\n\n",
-    "> ",
-    "- ",
-    "1. ",
-    "# ",
-    "| a | b |\n|---|---|\n",
-    "<b>",
-    "</i>",
-    "&amp;",
-  ],
-  ...[
-    "&",
-    "<",
-    ">",
-    '"',
-    "[x](https://e.com)",
-    "](https://e.com/",
-    ")",
-    "[",
-    "[y](javascript:a)",
-    "~~",
-    "\\",
-    "😀",
-    "日",
-    "word ",
-    "- [x] ",
-    "  ",
-  ],
+const pieces = piecesOfMarkdown(
   ...["<!channel>", "<@U123>", "<#C1|x>", "<!subteam^S1>", "&lt;!here&gt;", "<https://e.com|x>", "@here", "\\<!here>"],
 );
 
@@ -159,31 +125,7 @@ describe("splitting for Slack", () => {
   });
 
   it("F-43 makes parts that Slack takes, for whatever is long", () => {
-    const block = fc.oneof(
-      fc.constantFrom(
-        "# Title",
-        "> said & <done>",
-        "- item **one**\n  - [x] inner",
-        "| a | b |\n|---|---|\n| `x` | y |",
-        "---",
-      ),
-      fc.integer({ min: 1, max: 9000 }).map((n) => `\`\`\`ts\n${"if (a < b) c();\n".repeat(n / 10)}\`\`\``),
-      fc.integer({ min: 1, max: 9000 }).map((n) => "**so** *it* goes & on 😀 ".repeat(n / 20)),
-      fc.integer({ min: 1, max: 15000 }).map((n) => "日".repeat(n)),
-      fc.integer({ min: 1, max: 6000 }).map((n) => "<&>".repeat(n)),
-    );
-    fc.assert(
-      fc.property(fc.array(block, { minLength: 1, maxLength: 6 }), (parts) => {
-        for (const part of splitPost({
-          text: parts.join("\n\n"),
-          persona: { name: "Milo" },
-          footer: "Milo · 4 s",
-          notify: true,
-        }))
-          expectFits(part);
-      }),
-      { numRuns: 15 },
-    );
+    forPartsOfLongPosts(splitPost, expectFits, { longest: 9000, blocks: 6, numRuns: 15, signs: "<&>" });
   });
 
   it("counts what Slack escapes", () => {
