@@ -1,3 +1,4 @@
+import { type CallFault, createCallRules } from "../call-faults.ts";
 import { ApiFailure, rateLimited, unauthorized } from "./failure.ts";
 
 interface Times {
@@ -53,19 +54,6 @@ export interface Faults {
   clear(): void;
 }
 
-export type CallFault =
-  | { readonly kind: "reject"; readonly failure: ApiFailure }
-  | { readonly kind: "lose" }
-  | { readonly kind: "slow"; readonly ms: number }
-  | { readonly kind: "hold"; readonly released: Promise<void> };
-
-interface Rule {
-  readonly route: string;
-  readonly only: string | undefined;
-  readonly fault: CallFault;
-  remaining: number;
-}
-
 type CallFaultNames =
   | "rateLimit"
   | "serverError"
@@ -80,19 +68,20 @@ export interface CallFaults {
   readonly api: Pick<Faults, CallFaultNames>;
   readonly unauthorized: boolean;
   /** What happens to this call. */
-  take(route: string, path: string): CallFault | undefined;
+  take(route: string, path: string): CallFault<ApiFailure> | undefined;
   clear(): void;
 }
 
 /** Faults of REST calls that were set. */
 export function createCallFaults(): CallFaults {
-  let rules: Rule[] = [];
+  const rules = createCallRules<ApiFailure, { readonly route: string; readonly path: string }>();
   let signedOut = false;
-  const add = (route: string, fault: CallFault, { times = 1, only }: Times = {}) => {
-    const rule = { route, only, fault, remaining: times };
-    rules.push(rule);
-    return rule;
-  };
+  const fits =
+    (wanted: string, only: string | undefined): Parameters<typeof rules.hold>[0] =>
+    ({ route, path }) =>
+      (wanted === "*" || wanted === route) && (only === undefined || path.split("/").includes(only));
+  const add = (route: string, fault: CallFault<ApiFailure>, { times, only }: Times = {}) =>
+    rules.add(fits(route, only), fault, times);
   return {
     api: {
       rateLimit: (route, { retryAfter = 1, global = false, ...times } = {}) => {
@@ -101,16 +90,9 @@ export function createCallFaults(): CallFaults {
       serverError: (route, { status = 500, ...times } = {}) => {
         add(route, { kind: "reject", failure: new ApiFailure(status, 0, `${status}: Internal Server Error`) }, times);
       },
-      loseResponseAfterEffect: (route, times) => void add(route, { kind: "lose" }, times),
-      slow: (route, ms, times) => void add(route, { kind: "slow", ms }, times),
-      hold: (route, only) => {
-        const { promise, resolve } = Promise.withResolvers<void>();
-        const rule = add(route, { kind: "hold", released: promise }, { ...only, times: Number.POSITIVE_INFINITY });
-        return () => {
-          rules = rules.filter((other) => other !== rule);
-          resolve();
-        };
-      },
+      loseResponseAfterEffect: (route, times) => add(route, { kind: "lose" }, times),
+      slow: (route, ms, times) => add(route, { kind: "slow", ms }, times),
+      hold: (route, { only } = {}) => rules.hold(fits(route, only)),
       reject: (route, status, code, message, times) => {
         add(route, { kind: "reject", failure: new ApiFailure(status, code, message) }, times);
       },
@@ -124,21 +106,9 @@ export function createCallFaults(): CallFaults {
     get unauthorized() {
       return signedOut;
     },
-    take: (route, path) => {
-      if (signedOut) return { kind: "reject", failure: unauthorized() };
-      const rule = rules.find(
-        (one) =>
-          one.remaining > 0 &&
-          (one.route === "*" || one.route === route) &&
-          (one.only === undefined || path.split("/").includes(one.only)),
-      );
-      if (!rule) return undefined;
-      rule.remaining -= 1;
-      rules = rules.filter((one) => one.remaining > 0);
-      return rule.fault;
-    },
+    take: (route, path) => (signedOut ? { kind: "reject", failure: unauthorized() } : rules.take({ route, path })),
     clear: () => {
-      rules = [];
+      rules.clear();
       signedOut = false;
     },
   };

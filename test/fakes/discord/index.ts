@@ -2,6 +2,8 @@
  * A stand-in for Discord on loopback: REST v10 and the gateway, as strict as the real one where it matters, people who
  * act in it, and faults. Speaks what Shipmate uses; knows nothing of Shipmate and of no test runner.
  */
+
+import { waitUntil } from "../waiting.ts";
 import { dmWith } from "./channel-routes.ts";
 import { createCallFaults } from "./faults.ts";
 import { createGateway } from "./gateway.ts";
@@ -14,7 +16,6 @@ import type { Choice, SeenMessage } from "./seen.ts";
 import { serve } from "./server.ts";
 import type { Discord, DiscordOptions } from "./types.ts";
 import { seeCommands, seeInteraction, seeMessage, seeThread } from "./view.ts";
-import { waiting } from "./waiting.ts";
 import { addWebhook, webhooksOf } from "./webhook-routes.ts";
 import { createWorld, type InteractionRecord, known, type MessageRecord } from "./world.ts";
 
@@ -35,7 +36,7 @@ export async function createDiscord(options: DiscordOptions = {}): Promise<Disco
   const places = createPlaces(world);
   const ada = places.person("Ada");
   const guildId = places.newGuildWithChannel("Penguins");
-  const { waitFor } = waiting(world);
+  const waitFor: Discord["waitFor"] = (probe, timeoutMs) => waitUntil(world.onChange, probe, timeoutMs);
 
   const see = (record: MessageRecord): SeenMessage => seeMessage(world, record);
   const seeAll = (channelId: string) =>

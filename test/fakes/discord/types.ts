@@ -1,4 +1,5 @@
 import type { PermissionFlagsBits } from "discord-api-types/v10";
+import type { Probe } from "../waiting.ts";
 import type { Faults } from "./faults.ts";
 import type { Choice, SeenCommand, SeenInteraction, SeenMessage, SeenModal, SeenThread } from "./seen.ts";
 
@@ -175,7 +176,7 @@ export interface Discord extends AsyncDisposable {
   passTime(ms: number): void;
 
   /** Resolves with what the probe returns as soon as it is neither undefined, null nor false; looks at every change. */
-  waitFor<T>(probe: () => T | undefined | null | false, timeoutMs?: number): Promise<T>;
+  waitFor<T>(probe: Probe<T>, timeoutMs?: number): Promise<T>;
   /** The next or present message of ours in a channel or thread that satisfies the test. */
   waitForMessage(channelId: string, test: (message: SeenMessage) => boolean, timeoutMs?: number): Promise<SeenMessage>;
   readonly faults: Faults;

@@ -1,4 +1,5 @@
 import type { AnyBlock, MessageMetadata } from "@slack/types";
+import type { Probe } from "../waiting.ts";
 import type { Faults } from "./faults.ts";
 
 export interface SlackOptions {
@@ -227,8 +228,6 @@ export interface SeenSocket {
   readonly open: boolean;
   readonly sent: readonly SentEnvelope[];
 }
-
-type Probe<T> = () => T | undefined | null | false;
 
 export interface Slack extends AsyncDisposable {
   /** The base for a WebClient's `slackApiUrl`, with the slash at its end. */

@@ -1,3 +1,4 @@
+import { type CallFault, createCallRules, methodIs } from "../call-faults.ts";
 import { ApiFailure } from "./failure.ts";
 
 /** What may go wrong; `method` is a name or `*` for every method, `times` is how often (default once). */
@@ -43,18 +44,6 @@ export interface Faults {
   clear(): void;
 }
 
-type Fault =
-  | { readonly kind: "reject"; readonly failure: ApiFailure }
-  | { readonly kind: "lose" }
-  | { readonly kind: "slow"; readonly ms: number }
-  | { readonly kind: "hold"; readonly released: Promise<void> };
-
-interface Rule {
-  readonly method: string;
-  readonly fault: Fault;
-  remaining: number;
-}
-
 type CallFaults = Pick<
   Faults,
   | "rateLimit"
@@ -70,37 +59,33 @@ type CallFaults = Pick<
 
 /** Holds the faults of calls that were set; `take` says what happens to the next call of a method. */
 export function createCallFaults() {
-  let rules: Rule[] = [];
+  const rules = createCallRules<ApiFailure>();
   let refused: string | undefined;
-  const add = (method: string, fault: Fault, times = 1) => {
-    const rule = { method: method.toLowerCase(), fault, remaining: times };
-    rules.push(rule);
-    return rule;
-  };
   const api: CallFaults = {
     rateLimit: (method, { retryAfter = 1, times } = {}) => {
       const headers = { "retry-after": String(retryAfter) };
-      add(method, { kind: "reject", failure: new ApiFailure("ratelimited", { status: 429, headers }) }, times);
+      rules.add(
+        methodIs(method),
+        { kind: "reject", failure: new ApiFailure("ratelimited", { status: 429, headers }) },
+        times,
+      );
     },
     serverError: (method, { status = 500, times } = {}) => {
-      add(method, { kind: "reject", failure: new ApiFailure("internal_error", { status }) }, times);
+      rules.add(methodIs(method), { kind: "reject", failure: new ApiFailure("internal_error", { status }) }, times);
     },
     loseResponseAfterEffect: (method, { times } = {}) => {
-      add(method, { kind: "lose" }, times);
+      rules.add(methodIs(method), { kind: "lose" }, times);
     },
     slow: (method, { ms, times }) => {
-      add(method, { kind: "slow", ms }, times);
+      rules.add(methodIs(method), { kind: "slow", ms }, times);
     },
-    hold: (method) => {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      const rule = add(method, { kind: "hold", released: promise }, Number.POSITIVE_INFINITY);
-      return () => {
-        rules = rules.filter((other) => other !== rule);
-        resolve();
-      };
-    },
+    hold: (method) => rules.hold(methodIs(method)),
     reject: (method, error, { times, fields } = {}) => {
-      add(method, { kind: "reject", failure: new ApiFailure(error, fields === undefined ? {} : { fields }) }, times);
+      rules.add(
+        methodIs(method),
+        { kind: "reject", failure: new ApiFailure(error, fields === undefined ? {} : { fields }) },
+        times,
+      );
     },
     invalidAuth: (error = "invalid_auth") => {
       refused = error;
@@ -109,17 +94,11 @@ export function createCallFaults() {
       refused = undefined;
     },
     clear: () => {
-      rules = [];
+      rules.clear();
       refused = undefined;
     },
   };
-  const take = (method: string): Fault | undefined => {
-    if (refused !== undefined) return { kind: "reject", failure: new ApiFailure(refused) };
-    const rule = rules.find((one) => one.remaining > 0 && (one.method === "*" || one.method === method.toLowerCase()));
-    if (!rule) return undefined;
-    rule.remaining -= 1;
-    rules = rules.filter((one) => one.remaining > 0);
-    return rule.fault;
-  };
+  const take = (method: string): CallFault<ApiFailure> | undefined =>
+    refused === undefined ? rules.take(method) : { kind: "reject", failure: new ApiFailure(refused) };
   return { api, take };
 }

@@ -2,6 +2,8 @@
  * A stand-in for Slack on loopback: the Web API, Socket Mode, files and response_url, as strict as the real one where
  * it matters, people who act in it, and faults. Speaks what Shipmate uses; knows nothing of Shipmate and of no test runner.
  */
+
+import { waitUntil } from "../waiting.ts";
 import { createActing } from "./acting.ts";
 import type { SeenEphemeral, SeenMessage, Slack, SlackOptions, SlackTiming } from "./api.ts";
 import { statusOf } from "./assistant.ts";
@@ -14,7 +16,6 @@ import { seeEphemeral, seeMessage, seeView } from "./seen.ts";
 import { serve } from "./server.ts";
 import { createSocketMode } from "./sockets.ts";
 import { endStream } from "./streams.ts";
-import { waitUntil } from "./waiting.ts";
 import { addChannel, createWorld, imBetween, imOf, type World } from "./world.ts";
 
 export type { Acted, SeenMessage, Slack, SlackOptions } from "./api.ts";
@@ -48,8 +49,6 @@ const usualTiming: SlackTiming = {
   streamIdleMs: 300_000,
   responseUrlMs: 1_800_000,
 };
-
-const patience = 15_000;
 
 /** Starts the stand-in. Ada and a channel `general` are in it; `await using` or `close` ends it. */
 export async function createSlack(options: SlackOptions = {}): Promise<Slack> {
@@ -100,7 +99,7 @@ export async function createSlack(options: SlackOptions = {}): Promise<Slack> {
   const fromBot = (channelId: string) => messages(channelId).filter(({ author }) => author.id === world.bot.id);
   const ephemerals = (userId: string) =>
     world.ephemerals.filter(({ to }) => to === userId).map((record) => seeEphemeral(world, record));
-  const waitFor: Slack["waitFor"] = (probe, timeoutMs = patience) => waitUntil(world, probe, timeoutMs);
+  const waitFor: Slack["waitFor"] = (probe, timeoutMs) => waitUntil(world.onChange, probe, timeoutMs);
   const close = async () => {
     sockets.close();
     await server.close();

@@ -1,3 +1,4 @@
+import { type CallFault, createCallRules, methodIs } from "../call-faults.ts";
 import { ApiFailure } from "./failure.ts";
 
 /** What may go wrong with a call; `method` is a name or `*` for every method, `times` is how often (default once). */
@@ -24,51 +25,31 @@ export interface Faults {
   clear(): void;
 }
 
-type Fault =
-  | { readonly kind: "reject"; readonly failure: ApiFailure }
-  | { readonly kind: "lose" }
-  | { readonly kind: "slow"; readonly ms: number }
-  | { readonly kind: "hold"; readonly released: Promise<void> };
-
-interface Rule {
-  readonly method: string;
-  readonly fault: Fault;
-  remaining: number;
-}
-
 /** Holds the faults that were set; `take` says what happens to the next call of a method. */
 export function createFaults(port: { open(): Promise<void>; close(): Promise<void> }) {
-  let rules: Rule[] = [];
+  const rules = createCallRules<ApiFailure>();
   let unauthorized = false;
-  const add = (method: string, fault: Fault, times = 1) => {
-    const rule = { method: method.toLowerCase(), fault, remaining: times };
-    rules.push(rule);
-    return rule;
-  };
   const api: Faults = {
     rateLimit: (method, { retryAfter = 1, times } = {}) => {
       const text = `Too Many Requests: retry after ${retryAfter}`;
-      add(method, { kind: "reject", failure: new ApiFailure(429, text, { retry_after: retryAfter }) }, times);
+      rules.add(
+        methodIs(method),
+        { kind: "reject", failure: new ApiFailure(429, text, { retry_after: retryAfter }) },
+        times,
+      );
     },
     serverError: (method, { status = 500, times } = {}) => {
-      add(method, { kind: "reject", failure: new ApiFailure(status, "Internal Server Error") }, times);
+      rules.add(methodIs(method), { kind: "reject", failure: new ApiFailure(status, "Internal Server Error") }, times);
     },
     loseResponseAfterEffect: (method, { times } = {}) => {
-      add(method, { kind: "lose" }, times);
+      rules.add(methodIs(method), { kind: "lose" }, times);
     },
     slow: (method, { ms, times }) => {
-      add(method, { kind: "slow", ms }, times);
+      rules.add(methodIs(method), { kind: "slow", ms }, times);
     },
-    hold: (method) => {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      const rule = add(method, { kind: "hold", released: promise }, Number.POSITIVE_INFINITY);
-      return () => {
-        rules = rules.filter((other) => other !== rule);
-        resolve();
-      };
-    },
+    hold: (method) => rules.hold(methodIs(method)),
     reject: (method, code, description, { times } = {}) => {
-      add(method, { kind: "reject", failure: new ApiFailure(code, description) }, times);
+      rules.add(methodIs(method), { kind: "reject", failure: new ApiFailure(code, description) }, times);
     },
     unauthorize: () => {
       unauthorized = true;
@@ -79,17 +60,11 @@ export function createFaults(port: { open(): Promise<void>; close(): Promise<voi
     refuseConnections: () => port.close(),
     acceptConnections: () => port.open(),
     clear: () => {
-      rules = [];
+      rules.clear();
       unauthorized = false;
     },
   };
-  const take = (method: string): Fault | undefined => {
-    if (unauthorized) return { kind: "reject", failure: new ApiFailure(401, "Unauthorized") };
-    const rule = rules.find((one) => one.remaining > 0 && (one.method === "*" || one.method === method.toLowerCase()));
-    if (!rule) return undefined;
-    rule.remaining -= 1;
-    rules = rules.filter((one) => one.remaining > 0);
-    return rule.fault;
-  };
+  const take = (method: string): CallFault<ApiFailure> | undefined =>
+    unauthorized ? { kind: "reject", failure: new ApiFailure(401, "Unauthorized") } : rules.take(method);
   return { api, take };
 }

@@ -3,6 +3,7 @@
  * people who act in it, and faults. Speaks what Shipmate uses; knows nothing of Shipmate and of no test runner.
  */
 import type { Update, User, UserFromGetMe } from "@grammyjs/types";
+import { type Probe, waitUntil } from "../waiting.ts";
 import { createGroups } from "./groups.ts";
 import { createPeople, type Person, type PressedButton, type SayOptions, type SentFile } from "./people.ts";
 import { type Call, serve } from "./server.ts";
@@ -45,30 +46,11 @@ export async function createTelegram(options: TelegramOptions = {}) {
     ...more,
   });
 
-  const waitUntil = <T>(probe: Probe<T>, timeoutMs: number, only?: number): Promise<T> =>
-    new Promise<T>((resolve, reject) => {
-      const finish = (done: () => void) => {
-        clearTimeout(timer);
-        unsubscribe();
-        done();
-      };
-      const look = () => {
-        try {
-          const found = probe();
-          if (found !== undefined && found !== null && found !== false) finish(() => resolve(found));
-        } catch (error) {
-          finish(() => reject(error));
-        }
-      };
-      const timer = setTimeout(() => {
-        finish(() => reject(new Error(`waited ${timeoutMs} ms in vain for: ${probe.toString()}`)));
-      }, timeoutMs);
-      const unsubscribe = world.onChange((changed) => {
-        if (only === undefined || changed === only) look();
-      });
-      look();
+  const changesIn = (chat: number) => (listener: () => void) =>
+    world.onChange((changed) => {
+      if (changed === chat) listener();
     });
-  const waitForMessage = (target: ChatTarget, test: (message: SeenMessage) => boolean, timeoutMs = patience) => {
+  const waitForMessage = (target: ChatTarget, test: (message: SeenMessage) => boolean, timeoutMs?: number) => {
     const id = idOf(target);
     const probe = () => {
       for (const stored of world.chats.get(id)?.messages.values() ?? []) {
@@ -77,7 +59,7 @@ export async function createTelegram(options: TelegramOptions = {}) {
       }
       return undefined;
     };
-    return waitUntil(Object.assign(probe, { toString: () => `${test} in chat ${id}` }), timeoutMs, id);
+    return waitUntil(changesIn(id), Object.assign(probe, { toString: () => `${test} in chat ${id}` }), timeoutMs);
   };
   const chat = (target: ChatTarget): SeenChat => {
     const record = world.chats.get(idOf(target));
@@ -114,7 +96,7 @@ export async function createTelegram(options: TelegramOptions = {}) {
     /** What people see in a chat now. */
     chat,
     /** Resolves with what the probe returns as soon as it is neither undefined, null nor false; looks at every change. */
-    waitFor: <T>(probe: Probe<T>, timeoutMs = patience): Promise<T> => waitUntil(probe, timeoutMs),
+    waitFor: <T>(probe: Probe<T>, timeoutMs?: number): Promise<T> => waitUntil(world.onChange, probe, timeoutMs),
     /** The next or present message of the bot in a chat that satisfies the test. */
     waitForMessage,
     /** Updates the bot has not confirmed, oldest first. */
@@ -138,10 +120,6 @@ export async function createTelegram(options: TelegramOptions = {}) {
     return seeMessage(record);
   }
 }
-
-type Probe<T> = () => T | undefined | null | false;
-
-const patience = 15_000;
 
 interface MenuCommand {
   readonly command: string;

@@ -1,9 +1,11 @@
-import type { World } from "./world.ts";
-
 export type Probe<T> = () => T | undefined | null | false;
 
 /** Resolves with what the probe returns as soon as it is neither undefined, null nor false; looks at every change. */
-export function waitUntil<T>(world: World, probe: Probe<T>, timeoutMs: number): Promise<T> {
+export function waitUntil<T>(
+  onChange: (listener: () => void) => () => void,
+  probe: Probe<T>,
+  timeoutMs = 15_000,
+): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const finish = (done: () => void) => {
       clearTimeout(timer);
@@ -21,7 +23,7 @@ export function waitUntil<T>(world: World, probe: Probe<T>, timeoutMs: number): 
     const timer = setTimeout(() => {
       finish(() => reject(new Error(`waited ${timeoutMs} ms in vain for: ${probe.toString()}`)));
     }, timeoutMs);
-    const unsubscribe = world.onChange(look);
+    const unsubscribe = onChange(look);
     look();
   });
 }
