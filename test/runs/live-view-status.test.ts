@@ -89,11 +89,12 @@ test("says it again before it expires, also when nothing changes", async () => {
 });
 
 test("does not repeat itself while an answer is being written", async () => {
+  vi.useFakeTimers();
   const platform = standIn("status");
   const live = view(platform);
   for (let count = 0; count < 50; count += 1) {
     live.show({ kind: "text_delta", at: new Date(), itemId: "m", text: "word " });
-    await new Promise((resolve) => setTimeout(resolve, 2));
+    await vi.advanceTimersByTimeAsync(100);
   }
   await live.close();
   const said = lines(platform).filter((line) => line !== "");
