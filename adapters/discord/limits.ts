@@ -1,4 +1,4 @@
-import type { Capabilities } from "../../src/chat/index.ts";
+import { type Capabilities, everywhere } from "../../src/chat/index.ts";
 
 /** Numbers of Discord's API v10. Characters are UTF-16 units of the content as it is sent, markup included. */
 export const textLimit = 2000;
@@ -9,7 +9,6 @@ export const optionsPerSelect = 25;
 export const optionLabelLimit = 100;
 export const formTitleLimit = 45;
 export const formValueLimit = 4000;
-export const threadNameLimit = 100;
 export const webhookNameLimit = 80;
 /** 10 MiB everywhere; servers that are boosted take more. */
 export const uploadBytes = 10 * 1024 * 1024;
@@ -23,9 +22,9 @@ export const catchUpMessages = 500;
 
 /** About five messages in five seconds per channel, fifty requests a second in all; edits have buckets of their own. */
 export const capabilities: Capabilities = {
-  progress: { dm: "edit", group: "edit", channel: "edit", forum: "edit" },
-  progressIntervalMs: { dm: 1500, group: 1500, channel: 1500, forum: 1500 },
-  postIntervalMs: { dm: 1000, group: 1000, channel: 1000, forum: 1000 },
+  progress: everywhere("edit"),
+  progressIntervalMs: everywhere(1500),
+  postIntervalMs: everywhere(1000),
   connectionIntervalMs: 20,
   limits: { fileInBytes: downloadBytes, fileOutBytes: uploadBytes, buttonLabel: buttonLabelLimit },
   idempotentPosts: true,

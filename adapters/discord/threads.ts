@@ -2,7 +2,6 @@ import { type Address, createRecent } from "../../src/chat/index.ts";
 import type { Api } from "./api.ts";
 import type { Directory } from "./directory.ts";
 import { code, hasCode } from "./errors.ts";
-import { threadNameLimit } from "./limits.ts";
 import { words } from "./words.ts";
 
 /** Where an address really is at this moment. */
@@ -104,6 +103,7 @@ export function createThreads({ api, directory, warn }: ThreadsDeps) {
 
 export type Threads = ReturnType<typeof createThreads>;
 
+/** Discord takes 100 characters, and shows fewer. */
 const wanted = 60;
 
 /** The first words of a question, as a name. */
@@ -118,5 +118,5 @@ export function threadName(question: string): string {
   if (line.length <= wanted) return line;
   const start = line.slice(0, wanted);
   const space = start.lastIndexOf(" ");
-  return `${(space > wanted / 2 ? start.slice(0, space) : start.toWellFormed().replace(/\uFFFD$/u, "")).slice(0, threadNameLimit - 1)}…`;
+  return `${space > wanted / 2 ? start.slice(0, space) : start.toWellFormed().replace(/\uFFFD$/u, "")}…`;
 }

@@ -1,4 +1,4 @@
-import type { Capabilities } from "../../src/chat/index.ts";
+import { type Capabilities, everywhere } from "../../src/chat/index.ts";
 
 /** Slack's numbers. Characters are counted with `&`, `<` and `>` escaped, which is never less than Slack counts. */
 export const markdownLimit = 12_000;
@@ -27,9 +27,9 @@ export const responseUrlUses = 5;
 
 /** One message a second per channel, with short bursts; changes have a tier of their own (50 a minute). */
 export const capabilities: Capabilities = {
-  progress: { dm: "status", group: "status", channel: "status", forum: "status" },
-  progressIntervalMs: { dm: 3000, group: 3000, channel: 3000, forum: 3000 },
-  postIntervalMs: { dm: 1000, group: 1000, channel: 1000, forum: 1000 },
+  progress: everywhere("status"),
+  progressIntervalMs: everywhere(3000),
+  postIntervalMs: everywhere(1000),
   connectionIntervalMs: 20,
   limits: { fileInBytes: downloadBytes, fileOutBytes: uploadBytes, buttonLabel: buttonLabelLimit },
   idempotentPosts: true,

@@ -11,6 +11,7 @@ import {
   type Capabilities,
   closeOpenMarkdown,
   delivered,
+  everywhere,
   failed,
   type Post,
   type Receipt,
@@ -178,12 +179,10 @@ export function createTerminalAdapter(options: TerminalAdapterOptions, deps: Ada
 export const terminalAddress = { channel: place.channel };
 
 function capabilities(interactive: boolean): Capabilities {
-  const progress = interactive ? "draft" : "print";
-  const always = (value: number) => ({ dm: value, group: value, channel: value, forum: value });
   return {
-    progress: { dm: progress, group: progress, channel: progress, forum: progress },
-    progressIntervalMs: always(100),
-    postIntervalMs: always(0),
+    progress: everywhere(interactive ? "draft" : "print"),
+    progressIntervalMs: everywhere(100),
+    postIntervalMs: everywhere(0),
     connectionIntervalMs: 0,
     limits: { fileInBytes, fileOutBytes: Number.MAX_SAFE_INTEGER, buttonLabel: 60 },
     idempotentPosts: false,

@@ -52,7 +52,7 @@ export { cleanText, closeOpenMarkdown, parseMarkdown, plainDocument } from "./ma
 export { wasNeverSent } from "./network.ts";
 export { toParts } from "./parts.ts";
 export { backoff, persist, type RetryTiming, within } from "./patience.ts";
-export type { Address, Author, InboundPlace, PlaceKind } from "./place.ts";
+export { type Address, type Author, everywhere, type InboundPlace, type PlaceKind } from "./place.ts";
 export type {
   Button,
   Form,

@@ -10,6 +10,11 @@ export interface Address {
 
 export type PlaceKind = "dm" | "group" | "channel" | "forum";
 
+/** The same for places of every kind. */
+export function everywhere<T>(value: T): Readonly<Record<PlaceKind, T>> {
+  return { dm: value, group: value, channel: value, forum: value };
+}
+
 /** A place as an adapter sees it when something happens there. */
 export interface InboundPlace extends Address {
   readonly kind: PlaceKind;

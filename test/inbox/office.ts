@@ -3,21 +3,22 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { type Attention, createAttention } from "../../src/attention/index.ts";
-import type {
-  Adapter,
-  Address,
-  Author,
-  ButtonEvent,
-  Capabilities,
-  CommandEvent,
-  FormEvent,
-  InboundPlace,
-  MessageEvent,
-  OnlyFor,
-  Post,
-  Select,
-  Sink,
-  Suggestion,
+import {
+  type Adapter,
+  type Address,
+  type Author,
+  type ButtonEvent,
+  type Capabilities,
+  type CommandEvent,
+  everywhere,
+  type FormEvent,
+  type InboundPlace,
+  type MessageEvent,
+  type OnlyFor,
+  type Post,
+  type Select,
+  type Sink,
+  type Suggestion,
 } from "../../src/chat/index.ts";
 import { createInbox, type Inbox, type InboxDeps } from "../../src/inbox/index.ts";
 import { createMailbox } from "../../src/mailbox/index.ts";
@@ -346,7 +347,6 @@ function quietAdapter(
   shown: Shown[],
   told: (answer: Answer) => Promise<void>,
 ): Adapter {
-  const everywhere = <T>(value: T) => ({ dm: value, group: value, channel: value, forum: value });
   return {
     platform: "stand-in",
     capabilities: {
