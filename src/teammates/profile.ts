@@ -6,6 +6,18 @@ export type Profile = Pick<Teammate, "name" | "title" | "job" | "autonomy" | "ac
 export const profileLimits = { name: 80, title: 120, job: 2_000, model: 100, picture: 2_000 } as const;
 export const mostTeammates = 100;
 
+/** How everybody begins, as far as nobody says otherwise. */
+export const newcomer = {
+  instructions: "",
+  autonomy: "ask_consequential",
+  access: "workspace",
+  busyMode: "steer",
+  taskLimit: 4,
+  model: null,
+  effort: null,
+  picture: null,
+} as const;
+
 export const efforts = ["minimal", "low", "medium", "high", "xhigh"] as const;
 export const autonomies = ["ask_all", "ask_consequential", "autonomous"] as const satisfies Teammate["autonomy"][];
 export const accesses = ["workspace", "full"] as const satisfies Teammate["access"][];

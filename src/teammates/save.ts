@@ -1,20 +1,9 @@
 import { allows, type Person } from "../people/index.ts";
 import { newId } from "../shared/index.ts";
 import { audit, type Db, type Unit } from "../storage/index.ts";
-import { freeHandle, mostTeammates, type Profile, type ProfileProblem, problemIn } from "./profile.ts";
+import { freeHandle, mostTeammates, newcomer, type Profile, type ProfileProblem, problemIn } from "./profile.ts";
 import * as store from "./teammates.store.ts";
 import type { NewProfile, Saved, Teammate } from "./teammates.ts";
-
-const newcomer = {
-  instructions: "",
-  autonomy: "ask_consequential",
-  access: "workspace",
-  busyMode: "steer",
-  taskLimit: 4,
-  model: null,
-  effort: null,
-  picture: null,
-} as const;
 
 export async function createTeammate(unit: Unit, by: Person, profile: NewProfile): Promise<Saved> {
   const wrong = authorityProblem(by, profile, newcomer) ?? problemIn(profile);

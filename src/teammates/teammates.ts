@@ -2,7 +2,7 @@ import type { Persona } from "../chat/index.ts";
 import type { Person } from "../people/index.ts";
 import { newId } from "../shared/index.ts";
 import type { Db, Unit } from "../storage/index.ts";
-import type { Profile, ProfileProblem } from "./profile.ts";
+import { newcomer, type Profile, type ProfileProblem } from "./profile.ts";
 import { createTeammate, updateTeammate } from "./save.ts";
 import * as store from "./teammates.store.ts";
 
@@ -48,18 +48,11 @@ export type Saved =
   | { readonly kind: "refused"; readonly problem: ProfileProblem };
 
 const milo: Omit<Teammate, "id"> = {
+  ...newcomer,
   handle: "milo",
   name: "Milo",
   title: "General helper",
   job: "Helps with whatever comes up: looks things up, writes, edits files, runs programs, and says plainly what was done and what was not.",
-  instructions: "",
-  autonomy: "ask_consequential",
-  access: "workspace",
-  busyMode: "steer",
-  taskLimit: 4,
-  model: null,
-  effort: null,
-  picture: null,
 };
 
 /** How a teammate appears where the platform shows who speaks. */
