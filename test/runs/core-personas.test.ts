@@ -33,7 +33,8 @@ describe("where the platform shows who speaks", () => {
     held.open();
     await shop.shows(room, "For Ben.");
     const seen = new Map(post.mock.calls.map(([, each]) => [each.text.split("\n")[0]?.slice(0, 8), each.persona]));
-    for (const start of ["For Ada.", "For Ben.", "In line:", "Milo · w"]) expect(seen.get(start), start).toMatchObject(milo);
+    for (const start of ["For Ada.", "For Ben.", "In line:", "Milo · w"])
+      expect(seen.get(start), start).toMatchObject(milo);
   });
 
   it("so do its failures", async () => {
