@@ -53,6 +53,7 @@ interface ClaimRow {
   readonly created_at: Date | null;
   readonly dedup_key: string | null;
   readonly is_private: boolean | null;
+  readonly of_run: boolean | null;
   readonly target: string | null;
 }
 
@@ -106,11 +107,11 @@ export async function claim(
       for update skip locked
     ), claimed as (
       update posts p set status = 'sending' from locked where p.id = locked.id
-      returning p.id, p.thread, p.place_kind, p.op, p.purpose, p.body, p.attempts, p.maybe_repeat, p.created_at, p.dedup_key, p.body ->> 'onlyFor' is not null as is_private
+      returning p.id, p.thread, p.place_kind, p.op, p.purpose, p.body, p.attempts, p.maybe_repeat, p.created_at, p.dedup_key, p.body ->> 'onlyFor' is not null as is_private, p.run_id is not null as of_run
     )
     select looked.id, looked.channel, looked.next_at, looked.paced, looked.readiness, looked.target, claimed.id is not null as claimed,
       claimed.thread, claimed.place_kind, claimed.op, claimed.purpose, claimed.body, claimed.attempts, claimed.maybe_repeat,
-      claimed.created_at, claimed.dedup_key, claimed.is_private
+      claimed.created_at, claimed.dedup_key, claimed.is_private, claimed.of_run
     from looked left join claimed on claimed.id = looked.id
     where looked.readiness <> 'waiting'
     order by claimed.id is null, case when claimed.id is null then looked.next_at end, looked.seq
@@ -134,6 +135,7 @@ function claimedPost(row: ClaimRow): ClaimedPost[] {
       maybeRepeat: row.maybe_repeat ?? false,
       createdAt: created_at,
       isPrivate: row.is_private ?? false,
+      ofRun: row.of_run ?? false,
       dedupKey: row.dedup_key ?? "",
       paced: row.paced,
     },

@@ -10,6 +10,8 @@ export interface Attempt {
   readonly createdAt: Date;
   /** Shown to one person only: an answer to something they just did. */
   readonly isPrivate: boolean;
+  /** Part of what became of somebody's request. */
+  readonly ofRun: boolean;
 }
 
 export interface Circumstances {
@@ -97,7 +99,7 @@ function afterSilence(attempt: Attempt, detail: string, circumstances: Circumsta
   if (changesSomething || keyed) {
     return later(attempt, error, circumstances, { waitMs: backoff(attempt.attempts, circumstances), counts: true });
   }
-  if (isWorthARepeat(attempt.purpose) && !attempt.maybeRepeat) {
+  if (isWorthARepeat(attempt) && !attempt.maybeRepeat) {
     const again = pending(attempt, error, circumstances, { waitMs: 2 * second, counts: true });
     return { ...again, maybeRepeat: true };
   }
@@ -133,9 +135,9 @@ function backoff(attempts: number, { random }: Circumstances): number {
   return Math.round(whole * (1 - random / 2));
 }
 
-/** A missing answer is worse than one that may be there twice and says so; a missing notice is not. */
-function isWorthARepeat(purpose: PostPurpose): boolean {
-  return purpose === "answer" || purpose === "card" || purpose === "file";
+/** A missing answer, or word that there will be none, is worse than one that may be there twice and says so; any other notice is not. */
+function isWorthARepeat({ purpose, ofRun }: Attempt): boolean {
+  return purpose === "answer" || purpose === "card" || purpose === "file" || (purpose === "notice" && ofRun);
 }
 
 /** Somebody waits for it; a change of something old is not news. */

@@ -147,6 +147,7 @@ export async function interrupted(db: Db, connectionId: string): Promise<readonl
     .selectFrom("posts")
     .select(["id", "op", "purpose", "attempts", "maybe_repeat as maybeRepeat", "created_at as createdAt"])
     .select(sql<boolean>`body ->> 'onlyFor' is not null`.as("isPrivate"))
+    .select(sql<boolean>`run_id is not null`.as("ofRun"))
     .where("connection_id", "=", connectionId)
     .where("status", "=", "sending")
     .orderBy("seq")

@@ -57,6 +57,19 @@ describe("F-35 it is not known whether Telegram took the answer", () => {
     await expectSettled(visit, { says: [visit.labelled], turns: 1, sign: "done" });
   });
 
+  it("after a 500 to the word that there will be none, that word comes again as well", async () => {
+    const thinking = gate();
+    const visit = await office.visit(() => [waitFor(thinking)]);
+    visit.ask();
+    await thinking.reached;
+    await office.kill();
+    office.world.telegram.faults.serverError("sendMessage");
+    await office.restart();
+    const says = /^♻︎ This may be a repeat.*\s+I restarted in the middle of this/;
+    await visit.hears(says);
+    await expectSettled(visit, { says: [says], turns: 1, sign: "failed" });
+  });
+
   it("after a lost response it comes again, once, and says that it may be a repeat", async () => {
     const visit = await office.visit();
     office.world.telegram.faults.loseResponseAfterEffect("sendMessage");
