@@ -30,7 +30,7 @@ const sent = { table: "posts", on: "update", when: "new.purpose = 'answer' and n
 const reactionSent = {
   table: "posts",
   on: "update",
-  when: "new.purpose = 'reaction' and new.status = 'sent'",
+  when: "new.purpose = 'reaction' and new.status = 'sent' and new.body ->> 'reaction' = 'done'",
 } as const;
 
 describe.each(venues)(

@@ -239,13 +239,15 @@ export async function expectSettled<W extends Machine, M extends Shown, P>(
 
 /** Whatever is not finished yet, on the platform and in the database. */
 export async function underWay({ unheard, world }: Venue): Promise<unknown[]> {
+  // Asked first: what the platform has told by then, the database knows.
+  const untold = unheard();
   const rows = await world.query(`
     select 'run' as what, status, id from runs where status not in ('completed', 'failed', 'interrupted')
     union all select 'delivery', status, id from deliveries where status in ('queued', 'starting', 'running')
     union all select 'post ' || purpose, status, id from posts where status in ('pending', 'sending')
     union all select 'attention', status, id from attention where status = 'open' or settled_at is null
     union all select 'live view', 'open', run_id from live_views where closed_at is null`);
-  return [...unheard(), ...rows];
+  return [...untold, ...rows];
 }
 
 /** Processes that were started for this folder: app-server, commands of agents, a database. */
