@@ -42,7 +42,6 @@ const statements = [
   `create table reply_forms (
     post_id uuid primary key references posts on delete cascade,
     person_id uuid not null references people on delete cascade,
-    action text not null,
     payload jsonb not null,
     expires_at timestamptz not null,
     used_at timestamptz)`,

@@ -23,20 +23,16 @@ function formAction(action: string): FormAction | undefined {
   return Object.hasOwn(formActions, action) ? formActions[action] : undefined;
 }
 
-/** What a button asks for in writing, and the action it belongs to; undefined where it asks for nothing, or not this person. */
+/** What a button asks for in writing; undefined where it asks for nothing, or not this person. */
 async function formBehind(
   context: FormContext & { readonly deps: InboxDeps },
   token: string,
-): Promise<{ readonly form: Form; readonly action: string } | undefined> {
+): Promise<Form | undefined> {
   const { db, deps, person } = context;
   const peeked = await peekToken(db, hashToken(token), { person, now: deps.clock.now() });
   if (peeked.kind !== "done") return undefined;
   const { action, payload } = peeked;
-  const form =
-    action === "decide"
-      ? await deps.attention.formFor(db, token, person)
-      : await formAction(action)?.form(context, payload);
-  return form && { form, action };
+  return action === "decide" ? deps.attention.formFor(db, token, person) : formAction(action)?.form(context, payload);
 }
 
 /** The form behind a button, for a platform that shows it. The button stays unused until the form is filled in. */
@@ -48,25 +44,24 @@ export async function formFor(
   const identity = await deps.people.find(db, asked.connectionId, asked.userId);
   const person = identity?.person;
   if (!person) return undefined;
-  const found = await formBehind({ db, deps, person, words: wordsFor(person.locale) }, asked.token);
-  return found?.form;
+  return formBehind({ db, deps, person, words: wordsFor(person.locale) }, asked.token);
 }
 
 /** A press on a button that asks for something written: by a message to reply to. Null when it asks for nothing. */
 export async function openForm(scene: Scene<ButtonEvent>): Promise<Pressed | null> {
   if (!byPerson(scene)) return null;
   const { deps, event, words } = scene;
-  const found = await formBehind(contextOf(scene), event.token);
-  if (!found) return null;
+  const form = await formBehind(contextOf(scene), event.token);
+  if (!form) return null;
   // Where forms are native, this one did not open in time: nobody can reply to a message that only they see.
   if (deps.adapters.get(scene.connectionId)?.capabilities.forms) {
     return { outcome: handled, answer: words.inbox.formLate, stays: true };
   }
-  await askForReply(scene, found.form, found.action);
+  await askForReply(scene, form);
   return { outcome: handled };
 }
 
-async function askForReply(scene: PersonScene<ButtonEvent>, form: Form, action: string): Promise<void> {
+async function askForReply(scene: PersonScene<ButtonEvent>, form: Form): Promise<void> {
   const { unit, deps, event, person, words } = scene;
   const now = form.value === undefined || form.value === "" ? undefined : plain(form.value);
   const options = { asksReply: true, notify: true, part: "form", toAll: true };
@@ -74,7 +69,6 @@ async function askForReply(scene: PersonScene<ButtonEvent>, form: Form, action: 
   await insertReplyForm(unit.db, {
     postIds,
     personId: person.id,
-    action,
     payload: { hash: hashToken(event.token), messageId: event.messageId },
     expiresAt: new Date(deps.clock.now().getTime() + replyLifetimeMs),
   });

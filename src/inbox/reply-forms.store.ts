@@ -4,15 +4,14 @@ interface NewReplyForm {
   /** Our posts that ask for the reply. */
   readonly postIds: readonly string[];
   readonly personId: string;
-  readonly action: string;
   readonly payload: object;
   readonly expiresAt: Date;
 }
 
 export async function insertReplyForm(db: Db, form: NewReplyForm): Promise<void> {
-  const { postIds, personId, action, payload, expiresAt } = form;
+  const { postIds, personId, payload, expiresAt } = form;
   if (postIds.length === 0) return;
-  const common = { person_id: personId, action, payload: JSON.stringify(payload), expires_at: expiresAt };
+  const common = { person_id: personId, payload: JSON.stringify(payload), expires_at: expiresAt };
   await db
     .insertInto("reply_forms")
     .values(postIds.map((postId) => ({ post_id: postId, ...common })))

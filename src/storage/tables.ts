@@ -408,7 +408,6 @@ interface SeenMessagesTable {
 interface ReplyFormsTable {
   post_id: string;
   person_id: string;
-  action: string;
   payload: Json;
   expires_at: Date;
   used_at: Nullable<Date>;
