@@ -44,10 +44,12 @@ export function actingIn(discord: Discord): Pick<DiscordWorld, "discord" | "clai
     },
     async hire(name, role = "member") {
       const person = discord.person(name);
+      const known = discord.messages(discord.dm(ada)).length;
       discord.command(ada, discord.dm(ada), "invite", { role });
       const code = await discord.waitFor(() =>
         discord
           .messages(discord.dm(ada))
+          .slice(known)
           .map((message) => /\b[A-Z2-9]{4}-[A-Z2-9]{4}\b/.exec(message.fromUs ? message.text : "")?.[0])
           .findLast((found) => found !== undefined),
       );

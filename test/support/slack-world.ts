@@ -47,10 +47,12 @@ export function actingInSlack(slack: Slack): Pick<SlackWorld, "slack" | "claim" 
     },
     async hire(name, role = "member") {
       const person = slack.person(name);
+      const known = slack.fromBot(slack.dm(ada)).length;
       slack.command(ada, slack.dm(ada), "/shipmate", `invite ${role}`);
       const code = await slack.waitFor(() =>
         slack
           .fromBot(slack.dm(ada))
+          .slice(known)
           .map((message) => /\b[A-Z2-9]{4}-[A-Z2-9]{4}\b/.exec(message.text)?.[0])
           .findLast((found) => found !== undefined),
       );
