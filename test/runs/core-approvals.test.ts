@@ -65,7 +65,10 @@ describe("a command that needs approval", () => {
         .where("person_id", "=", other.id)
         .executeTakeFirstOrThrow();
       const identity = await people.find(unit.db, connectionId, "ben elsewhere");
-      expect(identity && (await people.redeem(unit, identity, code))).toMatchObject({ outcome: "linked" });
+      if (identity === undefined) throw new Error("nobody is known by that account");
+      const asked = await people.redeem(unit, identity, code);
+      if (asked.outcome !== "confirm") throw new Error("whoever is known already was not asked");
+      expect(await people.confirmLink(unit, identity, asked.hash)).toMatchObject({ outcome: "linked" });
     });
     held.open();
     expect(await press(room, "echo linked", "Approve", shop.ben)).toMatchObject({ kind: "done" });
