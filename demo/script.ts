@@ -38,7 +38,7 @@ const hello: Story = {
         "- `write me a note`: you get a file",
         "- `take your time`: watch me work, and stop me",
         "",
-        "With your own model and Telegram: set `OPENAI_API_KEY` and `TELEGRAM_BOT_TOKEN`, then `npm start`.",
+        "With your own model, in Telegram, Discord or Slack: set `OPENAI_API_KEY` and a bot token (docs/set-up.md), then `npm start`.",
       ].join("\n"),
       { paceMs },
     ),
