@@ -80,6 +80,8 @@ async function earlierInThread(
   const timer = setTimeout(() => within.abort(new Error("it took too long")), deps.limits.historyMs);
   const signal = AbortSignal.any([within.signal, run.abort.signal]);
   try {
+    // A signal that was given already is not given again.
+    signal.throwIfAborted();
     // Also an adapter that does not look at the signal delays nobody.
     const given = Promise.withResolvers<never>();
     signal.addEventListener("abort", () => given.reject(signal.reason), { once: true });
