@@ -45,7 +45,7 @@ async function pageFor(scene: PersonScene<HomeEvent>): Promise<Post[]> {
   const running = await activeRunLines(scene, { personId: scene.person.id });
   const sections = [
     await waitingLines(scene, undefined),
-    ...(running[0] === scene.words.commands.quiet ? [] : [running]),
+    ...(running.length === 0 ? [] : [running]),
     await teamLines(scene, teammates),
   ];
   return sections.map((lines) => ({ text: asTypedHere(scene, lines.join("\n")), notify: false }));

@@ -15,20 +15,21 @@ export const statusCommand: Command<"status"> = {
     const seesAll = isPrivate && allows(person.role, "owner");
     const scope = seesAll ? {} : isPrivate ? { personId: person.id } : { placeId: place.id };
     const lines = await activeRunLines(scene, scope);
+    if (lines.length === 0) lines.push(scene.words.commands.quiet);
     if (seesAll) lines.push("", ...(await systemLines(scene)));
     await say(scene, lines.join("\n"));
     return handled;
   },
 };
 
-/** What runs and waits, or that nothing does. */
+/** What runs and waits; nothing where nothing does. */
 export async function activeRunLines(scene: Scene, scope: Scope): Promise<string[]> {
   const { unit, words } = scene;
   const runs = await activeRuns(unit.db, scope);
   const waiting = await countWaiting(unit.db, scope);
   const lines = runs.map((run) => runLine(scene, run));
   if (waiting > 0) lines.push(words.commands.waitingLine(waiting));
-  return lines.length === 0 ? [words.commands.quiet] : lines;
+  return lines;
 }
 
 function runLine(scene: Scene, run: ActiveRun): string {
