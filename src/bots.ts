@@ -20,7 +20,7 @@ export function readBots(
   shape: Readonly<Record<TokenName, z.ZodType>>,
 ): { readonly bots: readonly Bot[]; readonly problems: readonly string[] } {
   const bots: Bot[] = [];
-  const problems: string[] = [];
+  const problems: string[] = twice(given);
   for (const [setting, token] of Object.entries(given)) {
     const [, kind, suffix] = tokenNames.exec(setting) ?? [];
     if (kind === undefined || token === undefined) continue;
@@ -35,7 +35,7 @@ export function readBots(
     if (otherToken === undefined) problems.push(`${setting} and ${other} belong together: set both, or neither.`);
     else if (kind === "SLACK_BOT_TOKEN") bots.push({ platform: "slack", name, tokens: [token, otherToken] });
   }
-  return { bots, problems: [...problems, ...twice(bots)] };
+  return { bots, problems };
 }
 
 function problemsOf(setting: string, checked: z.ZodSafeParseResult<unknown>): string[] {
@@ -43,8 +43,10 @@ function problemsOf(setting: string, checked: z.ZodSafeParseResult<unknown>): st
 }
 
 /** One bot under two names would be polled twice, and each message be taken by either. */
-function twice(bots: readonly Bot[]): string[] {
-  const keys = bots.map((bot) => `${bot.platform} ${bot.tokens[0]}`);
-  const repeated = bots.filter((_, index) => keys.indexOf(keys[index] ?? "") < index);
-  return repeated.map(({ platform, name = "" }) => `The ${platform} bot "${name}" has the token of another one.`);
+function twice(given: Given): string[] {
+  const settings = Object.keys(given).filter((setting) => tokenNames.test(setting));
+  return settings.flatMap((setting, index) => {
+    const first = settings.findIndex((each) => given[each] === given[setting]);
+    return first < index ? [`${setting} has the same token as ${settings[first]}: each bot needs one of its own.`] : [];
+  });
 }

@@ -123,8 +123,8 @@ async function chats(config: Config): Promise<Finding[]> {
     mayAsk: async () => false,
   };
   return Promise.all(
-    specs.map(async ({ platform, name: own, create }): Promise<Finding> => {
-      const name = own === undefined ? platform : `${platform} (${own})`;
+    specs.map(async ({ create, ...bot }): Promise<Finding> => {
+      const name = wordsFor(undefined).start.botName(bot);
       try {
         const account = await (await create(deps)).connect();
         return { name, outcome: "ok", detail: [account.name, ...account.notes].join(". ") };

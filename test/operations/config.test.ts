@@ -63,7 +63,7 @@ test("other programs' names are none of our business", async () => {
 test("all problems are told at once, in sentences", async () => {
   const problems = await problemsOf({
     TELEGRAM_BOT_TOKEN: "my bot",
-    DISCORD_BOT_TOKEN: "my bot",
+    DISCORD_BOT_TOKEN: "my other bot",
     DISCORD_GUILD_IDS: "general",
     SLACK_API_URL: "slack",
     SLACK_BOT_TOKEN: "xapp-1-A1",
@@ -132,7 +132,7 @@ test("a token that cannot work is told with the name it stands under", async () 
     "SLACK_APP_TOKEN_PENNY and SLACK_BOT_TOKEN_PENNY belong together: set both, or neither.",
   ]);
   expect(await problemsOf({ TELEGRAM_BOT_TOKEN: token, TELEGRAM_BOT_TOKEN_PENNY: token })).toEqual([
-    'The telegram bot "penny" has the token of another one.',
+    "TELEGRAM_BOT_TOKEN_PENNY has the same token as TELEGRAM_BOT_TOKEN: each bot needs one of its own.",
   ]);
 });
 

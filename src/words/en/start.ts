@@ -33,6 +33,7 @@ interface NamedBot {
   readonly name?: string | undefined;
 }
 
-function botName({ platform, name }: NamedBot): string {
+/** A bot as people know it: `Discord (penny)`. */
+export function botName({ platform, name }: NamedBot): string {
   return name === undefined ? platformName(platform) : `${platformName(platform)} (${name})`;
 }
