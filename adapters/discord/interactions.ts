@@ -118,14 +118,7 @@ export function createInteractions(adapter: InteractionsDeps) {
   ): Promise<InboundEvent | undefined> => {
     const { data, message } = interaction;
     const meaning = meaningOf(data.custom_id);
-    const token =
-      meaning?.kind === "choice"
-        ? "values" in data
-          ? data.values[0]
-          : undefined
-        : meaning && "token" in meaning
-          ? meaning.token
-          : undefined;
+    const token = chosenToken(meaning, data);
     if (meaning?.kind === "form" && token !== undefined) {
       const form = await within(formMs, deps.form(token, scene.author.id));
       if (form) {
@@ -199,6 +192,15 @@ export function createInteractions(adapter: InteractionsDeps) {
     event.catch(() => undefined);
     adapter.emit(`${scene.channel.id}:${scene.author.id}`, `interaction ${scene.id}`, () => event);
   };
+}
+
+/** A list tells what was chosen; a button carries its token itself. */
+function chosenToken(
+  meaning: ReturnType<typeof meaningOf>,
+  data: APIMessageComponentInteraction["data"],
+): string | undefined {
+  if (meaning?.kind === "choice") return "values" in data ? data.values[0] : undefined;
+  return meaning && "token" in meaning ? meaning.token : undefined;
 }
 
 function privateIf({ flags = 0 }: { readonly flags?: number }): { private?: true } {
