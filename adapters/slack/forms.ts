@@ -7,6 +7,9 @@ import { callbacks } from "./names.ts";
 import { originShape } from "./origin.ts";
 import { words } from "./words.ts";
 
+/** Puts a form before whoever caused the trigger, within three seconds of it. Rejects also where the form cannot be made. */
+export type OpenView = (trigger: string, view: () => ModalView) => Promise<void>;
+
 const formMetadata = z.object({ token: z.string(), messageId: z.string(), origin: originShape });
 
 export function formView(form: Form, metadata: z.infer<typeof formMetadata>): ModalView {
