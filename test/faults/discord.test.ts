@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SeenMessage } from "../fakes/discord/index.ts";
-import { gate, say, waitFor } from "../fakes/model/index.ts";
+import { say } from "../fakes/model/index.ts";
 import { createDiscordWorld, type DiscordWorld } from "../support/discord-world.ts";
-import { expectSettled, type Office, openOfficeAt, type Plan, type Visit } from "./office.ts";
+import { expectAnsweredOnce, expectSettled, type Office, openOfficeAt, thinkingFirst } from "./office.ts";
 import { openDiscord } from "./venue-discord.ts";
-
-type DiscordVisit = Visit<DiscordWorld, SeenMessage, string>;
 
 let office: Office<DiscordWorld, SeenMessage, string>;
 beforeAll(async () => {
@@ -13,15 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => office[Symbol.asyncDispose]());
 
-const expectOnce = async (visit: DiscordVisit) => {
-  await visit.hears(visit.answer);
-  await expectSettled(visit, { says: [visit.answer], turns: 1, sign: "done" });
-};
 const state = async () => (await office.world.query("select state, state_detail from connections"))[0];
-const thinkingFirst = (): { plan: Plan; thinking: ReturnType<typeof gate> } => {
-  const thinking = gate();
-  return { thinking, plan: (_, turn) => (turn === 1 ? [waitFor(thinking), say("Thought through.")] : undefined) };
-};
 /** What Ada is told in private from now on. */
 function adaHears(): (text: RegExp) => Promise<SeenMessage> {
   const { discord } = office.world;
@@ -44,7 +34,7 @@ describe("F-03 F-60 the line to Discord breaks", () => {
     const visit = await office.visit();
     discord.faults.dropGateway();
     visit.ask();
-    await expectOnce(visit);
+    await expectAnsweredOnce(visit);
     expect(discord.gateway.resumes).toBe(resumes + 1);
     expect(discord.gateway.identifies).toHaveLength(identifies.length);
   });
@@ -57,7 +47,7 @@ describe("F-03 F-60 the line to Discord breaks", () => {
       discord.faults.dropGateway();
       await discord.waitFor(() => discord.gateway.ready, 20_000);
       discord.faults.requestReconnect();
-      await expectOnce(visit);
+      await expectAnsweredOnce(visit);
     }
   });
 
@@ -65,14 +55,14 @@ describe("F-03 F-60 the line to Discord breaks", () => {
     const { discord } = office.world;
     const [before, during, aside] = [await office.visit(), await office.visit(), await office.visit()];
     before.ask();
-    await expectOnce(before);
+    await expectAnsweredOnce(before);
     const thread = before.said()[0]?.channelId ?? "";
     discord.faults.pauseGateway();
     during.ask();
     discord.say(discord.ada, thread, `question ${aside.id}`);
     discord.say(discord.ada, discord.general, "lunch?");
     discord.faults.resumeGateway();
-    await expectOnce(during);
+    await expectAnsweredOnce(during);
     await before.hears(aside.answer);
     await expectSettled(before, { says: [before.answer, aside.answer], turns: 1, sign: "done" });
     expect(aside.turns()).toBe(1);
@@ -85,8 +75,8 @@ describe("F-03 F-60 the line to Discord breaks", () => {
     discord.faults.outOfOrder("MESSAGE_CREATE");
     first.ask();
     second.ask();
-    await expectOnce(first);
-    await expectOnce(second);
+    await expectAnsweredOnce(first);
+    await expectAnsweredOnce(second);
   });
 });
 
@@ -131,7 +121,7 @@ describe("F-22 Discord is busy", () => {
     const visit = await office.visit();
     office.venue.faults.limitPosts(1, 2);
     visit.ask();
-    await expectOnce(visit);
+    await expectAnsweredOnce(visit);
     const [first, second, third] = visit.posts().map((call) => call.at.getTime());
     expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(1_000);
     expect((third ?? 0) - (second ?? 0)).toBeGreaterThanOrEqual(1_000);
@@ -143,7 +133,7 @@ describe("F-22 Discord is busy", () => {
     faults.rateLimit("*", { times: 4, retryAfter: 0.5 });
     faults.serverError("*", { times: 8 });
     for (const visit of visits) visit.ask();
-    for (const visit of visits) await expectOnce(visit);
+    for (const visit of visits) await expectAnsweredOnce(visit);
   });
 
   it("a sign that may not be set keeps no answer waiting", async () => {
@@ -171,7 +161,7 @@ describe("F-35 it is not known whether Discord took the answer", () => {
     const visit = await office.visit();
     office.venue.faults.losePostResponses(times);
     visit.ask(places()[place]);
-    await expectOnce(visit);
+    await expectAnsweredOnce(visit);
   });
 
   it("the same words a second time are an answer of their own, also when we were killed in between", async () => {
@@ -198,7 +188,7 @@ describe("F-35 it is not known whether Discord took the answer", () => {
     const { discord } = office.world;
     const before = await office.visit();
     before.ask();
-    await expectOnce(before);
+    await expectAnsweredOnce(before);
     const { plan, thinking } = thinkingFirst();
     const visit = await office.visit(plan);
     visit.ask();
@@ -226,7 +216,7 @@ describe("F-45 the place of a running task goes away", () => {
     expect((await hears(/gone or closed to me/)).text).toMatch(/thread.*general/);
     const next = await office.visit();
     next.ask();
-    await expectOnce(next);
+    await expectAnsweredOnce(next);
     expect(discord.messages(discord.general).filter((message) => message.fromUs)).toEqual([]);
   });
 
@@ -256,7 +246,7 @@ describe("F-45 the place of a running task goes away", () => {
     await hears(/gone or closed to me/);
     const next = await office.visit();
     next.ask();
-    await expectOnce(next);
+    await expectAnsweredOnce(next);
   });
 
   it("the server, because the bot was removed: the owner is told", async () => {
@@ -274,7 +264,7 @@ describe("F-45 the place of a running task goes away", () => {
     expect(await state()).toMatchObject({ state: "connected" });
     const next = await office.visit();
     next.ask();
-    await expectOnce(next);
+    await expectAnsweredOnce(next);
   });
 });
 

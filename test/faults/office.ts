@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, vi } from "vitest";
-import { type ModelRequest, type Reply, say } from "../fakes/model/index.ts";
+import { gate, type ModelRequest, type Reply, say, waitFor } from "../fakes/model/index.ts";
 import type { Person, SeenMessage } from "../fakes/telegram/index.ts";
 import { type BreakpointSpec, setBreakpoint } from "../support/breakpoint.ts";
 import type { Machine } from "../support/machine.ts";
@@ -235,6 +235,18 @@ export async function expectSettled<W extends Machine, M extends Shown, P>(
     signs: [venue.signs[expected.sign]],
   });
   expect(visit.leftovers()).toEqual([]);
+}
+
+/** It was answered, once and in one turn. */
+export async function expectAnsweredOnce<W extends Machine, M extends Shown, P>(visit: Visit<W, M, P>): Promise<void> {
+  await visit.hears(visit.answer);
+  await expectSettled(visit, { says: [visit.answer], turns: 1, sign: "done" });
+}
+
+/** A task that stands still in its first turn until `thinking` is opened. */
+export function thinkingFirst(): { readonly plan: Plan; readonly thinking: ReturnType<typeof gate> } {
+  const thinking = gate();
+  return { thinking, plan: (_, turn) => (turn === 1 ? [waitFor(thinking), say("Thought through.")] : undefined) };
 }
 
 /** Whatever is not finished yet, on the platform and in the database. */

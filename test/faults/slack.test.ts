@@ -2,11 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { gate, say, waitFor } from "../fakes/model/index.ts";
 import type { SeenMessage } from "../fakes/slack/index.ts";
 import type { SlackWorld } from "../support/slack-world.ts";
-import { expectSettled, type Office, openOfficeAt, type Plan, underWay, type Visit } from "./office.ts";
+import { expectAnsweredOnce, expectSettled, type Office, openOfficeAt, thinkingFirst, underWay } from "./office.ts";
 import { openBoth } from "./several.ts";
 import { openSlack } from "./venue-slack.ts";
-
-type SlackVisit = Visit<SlackWorld, SeenMessage, string>;
 
 let office: Office<SlackWorld, SeenMessage, string>;
 beforeAll(async () => {
@@ -14,15 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => office[Symbol.asyncDispose]());
 
-const expectOnce = async (visit: SlackVisit) => {
-  await visit.hears(visit.answer);
-  await expectSettled(visit, { says: [visit.answer], turns: 1, sign: "done" });
-};
 const state = async () => (await office.world.query("select state, state_detail from connections"))[0];
-const thinkingFirst = (): { plan: Plan; thinking: ReturnType<typeof gate> } => {
-  const thinking = gate();
-  return { thinking, plan: (_, turn) => (turn === 1 ? [waitFor(thinking), say("Thought through.")] : undefined) };
-};
 const openSockets = () => office.world.slack.sockets().filter((socket) => socket.open).length;
 /** What Ada is told in private from now on. */
 function adaHears(): (text: RegExp) => Promise<SeenMessage> {
@@ -51,7 +41,7 @@ describe("F-03 F-60 the sockets to Slack come and go", () => {
     meanwhile.ask();
     thinking.open();
     await visit.hears(/^Thought through\./);
-    await expectOnce(meanwhile);
+    await expectAnsweredOnce(meanwhile);
     await expectSettled(visit, { says: [/^Thought through\./], turns: 1, sign: "done" });
     await expect.poll(openSockets, { timeout: 10_000 }).toBe(2);
   });
@@ -63,7 +53,7 @@ describe("F-03 F-60 the sockets to Slack come and go", () => {
       slack.faults.dropSockets();
       visit.ask();
     }
-    for (const visit of visits) await expectOnce(visit);
+    for (const visit of visits) await expectAnsweredOnce(visit);
     await expect.poll(openSockets, { timeout: 10_000 }).toBe(2);
   });
 
@@ -72,7 +62,7 @@ describe("F-03 F-60 the sockets to Slack come and go", () => {
     const [before, during, reply, after] = await Promise.all([1, 2, 3, 4].map(() => office.visit()));
     if (!before || !during || !reply || !after) throw new Error("nobody came");
     before.ask();
-    await expectOnce(before);
+    await expectAnsweredOnce(before);
     const lost = slack.lost().length;
     const release = slack.faults.pauseSockets();
     during.ask();
@@ -83,7 +73,7 @@ describe("F-03 F-60 the sockets to Slack come and go", () => {
     release();
     await slack.waitFor(() => openSockets() > 0, 40_000);
     after.ask();
-    for (const visit of [during, after]) await expectOnce(visit);
+    for (const visit of [during, after]) await expectAnsweredOnce(visit);
     await before.hears(reply.answer);
     expect(reply.turns()).toBe(1);
   }, 120_000);
@@ -101,7 +91,7 @@ describe("F-03 F-60 the sockets to Slack come and go", () => {
         .slice(before)
         .filter(({ attempt }) => attempt > 0);
     await slack.waitFor(() => again().some(({ ackedAfterMs }) => ackedAfterMs !== undefined), 20_000);
-    await expectOnce(visit);
+    await expectAnsweredOnce(visit);
   });
 
   it("F-01 events that come twice or the wrong way round are one message each", async () => {
@@ -111,8 +101,8 @@ describe("F-03 F-60 the sockets to Slack come and go", () => {
     slack.faults.outOfOrder(2);
     first.ask();
     second.ask();
-    await expectOnce(first);
-    await expectOnce(second);
+    await expectAnsweredOnce(first);
+    await expectAnsweredOnce(second);
   });
 });
 
@@ -121,7 +111,7 @@ describe("F-22 Slack is busy", () => {
     const visit = await office.visit();
     office.venue.faults.limitPosts(1, 2);
     visit.ask();
-    await expectOnce(visit);
+    await expectAnsweredOnce(visit);
     const [first, second, third] = visit.posts().map((call) => call.at.getTime());
     expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(1_000);
     expect((third ?? 0) - (second ?? 0)).toBeGreaterThanOrEqual(1_000);
@@ -133,7 +123,7 @@ describe("F-22 Slack is busy", () => {
     faults.rateLimit("*", { times: 5 });
     faults.serverError("*", { times: 8 });
     for (const visit of visits) visit.ask();
-    for (const visit of visits) await expectOnce(visit);
+    for (const visit of visits) await expectAnsweredOnce(visit);
   });
 
   it("a status line that may not be shown keeps no answer waiting", async () => {
@@ -142,7 +132,7 @@ describe("F-22 Slack is busy", () => {
     slack.faults.missingScope("assistant:write");
     slack.faults.reject("assistant.threads.setStatus", "missing_scope", { times: 20 });
     visit.ask();
-    await expectOnce(visit);
+    await expectAnsweredOnce(visit);
     expect(await state()).toMatchObject({ state: "connected" });
   });
 });
@@ -152,7 +142,7 @@ describe("F-35 it is not known whether Slack took the answer", () => {
     const visit = await office.visit();
     office.venue.faults.losePostResponses(times);
     visit.ask();
-    await expectOnce(visit);
+    await expectAnsweredOnce(visit);
     expect(visit.posts()).toHaveLength(1);
   });
 
@@ -161,7 +151,7 @@ describe("F-35 it is not known whether Slack took the answer", () => {
     office.venue.faults.losePostResponses();
     office.world.slack.faults.serverError("conversations.replies", { times: 3 });
     visit.ask();
-    await expectOnce(visit);
+    await expectAnsweredOnce(visit);
     expect(visit.posts()).toHaveLength(1);
   });
 });
@@ -182,7 +172,7 @@ describe("F-45 the place of a running task goes away", () => {
   const goesOn = async () => {
     const next = await office.visit();
     next.ask();
-    await expectOnce(next);
+    await expectAnsweredOnce(next);
     expect(await state()).toMatchObject({ state: "connected" });
   };
 
