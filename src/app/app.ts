@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { createAccess } from "../access/index.ts";
 import type { CodexServerOptions } from "../codex/index.ts";
 import type { Config } from "../config.ts";
 import { type Readiness, startHttp } from "../http/index.ts";
 import type { SystemLine } from "../inbox/index.ts";
 import { createRunWorker, type RunWorker } from "../runs/index.ts";
-import { type Log, nameThisProcess, readableName, StartError } from "../shared/index.ts";
+import { type Log, nameThisProcess, openSeal, readableName, StartError } from "../shared/index.ts";
 import { inTransaction, type Lease, openStorage, type Storage } from "../storage/index.ts";
 import { createTools } from "../tools/index.ts";
 import { wordsFor } from "../words/index.ts";
@@ -77,6 +78,7 @@ async function start(options: AppOptions, started: AsyncDisposableStack) {
     storage,
     adapters: gateway,
     home: config.home,
+    seal: await openSeal(config.home),
     log,
     system: async () => systemLines(options, codex),
   });
@@ -128,22 +130,24 @@ async function startWorker(parts: WorkerParts): Promise<RunWorker> {
   const ownsComputer = await holdComputer(parts, computer);
   const worker = createRunWorker({
     ...rooms,
+    access: createAccess({
+      payer: config.openai.apiKey === undefined && config.openai.baseUrl === undefined ? "plan" : "api_key",
+      provider: providerName(config),
+      model: config.model,
+      missing: codex.accountMissing,
+    }),
     db: storage.db,
     log,
     queues: storage.queues,
     adapters: gateway,
     connection: codex.connection,
     threads: codex.threads,
-    tools: createTools({ log }),
+    tools: createTools({ ...rooms, db: storage.db, log }),
     settings: {
       computer,
       ownsComputer,
       home: config.home,
       maxConcurrentRuns: config.maxConcurrentRuns,
-      provider: providerName(config),
-      model: config.model,
-      authMode: config.openai.apiKey === undefined && config.openai.baseUrl === undefined ? "plan" : "api_key",
-      accountMissing: codex.accountMissing,
       codexOutlivesUs: codex.remote,
       isolated: config.isolated,
     },

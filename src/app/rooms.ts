@@ -7,9 +7,9 @@ import { createOutbox } from "../outbox/index.ts";
 import { createPeople } from "../people/index.ts";
 import { createPlaces, setConnectionState } from "../places/index.ts";
 import { createRunControl } from "../runs/index.ts";
-import { type Log, systemClock } from "../shared/index.ts";
+import { type Log, type Seal, systemClock } from "../shared/index.ts";
 import type { Storage } from "../storage/index.ts";
-import { createTeammates } from "../teammates/index.ts";
+import { createMind } from "./mind.ts";
 
 export type Rooms = ReturnType<typeof createRooms>;
 
@@ -18,18 +18,20 @@ export interface RoomsDeps {
   readonly adapters: Adapters;
   /** SHIPMATE_HOME. */
   readonly home: string;
+  /** For what must not be read in the database. */
+  readonly seal: Seal;
   readonly log: Log;
   /** What the owner's /status says about this installation. */
   readonly system: () => Promise<readonly SystemLine[]>;
 }
 
 /** Builds what every role shares. Nothing runs yet. */
-export function createRooms({ storage, adapters, home, log, system }: RoomsDeps) {
+export function createRooms({ storage, adapters, home, seal, log, system }: RoomsDeps) {
   const { db, queues } = storage;
   const clock = systemClock;
   const people = createPeople({ clock });
   const places = createPlaces({ clock });
-  const teammates = createTeammates();
+  const mind = createMind({ home, seal, clock, log });
   const outbox = createOutbox({ db, adapters, queues, people, setConnectionState, clock, log });
   const mailbox = createMailbox({ db, log, clock, queues, outbox });
   const cardFolder = join(home, "cards");
@@ -48,7 +50,7 @@ export function createRooms({ storage, adapters, home, log, system }: RoomsDeps)
     db,
     people,
     places,
-    teammates,
+    ...mind,
     mailbox,
     outbox,
     attention,
@@ -59,5 +61,5 @@ export function createRooms({ storage, adapters, home, log, system }: RoomsDeps)
     clock,
     log,
   });
-  return { clock, people, places, teammates, outbox, mailbox, attention, inbox, cardFolder };
+  return { ...mind, clock, people, places, outbox, mailbox, attention, inbox, cardFolder };
 }

@@ -200,5 +200,8 @@ function alreadyText(item: StoredItem, person: Person, words: ApprovalWords): st
       return words.already.denied(decision.by.name, time);
     case "cancelled":
       return words.already.stopped(decision.by.name, time);
+    case "answered":
+    case "skipped":
+      return words.already.closed;
   }
 }

@@ -1,6 +1,6 @@
 import type { Destination } from "../outbox/index.ts";
 import type { Person } from "../people/index.ts";
-import type { AttentionStatus } from "../storage/index.ts";
+import type { AttentionKind, AttentionStatus } from "../storage/index.ts";
 
 export type AttentionDetails =
   | {
@@ -68,7 +68,7 @@ export interface Decision {
 
 export interface AttentionItem {
   readonly id: string;
-  readonly kind: "approval" | "permission" | "question";
+  readonly kind: AttentionKind;
   readonly method: AttentionMethod;
   readonly teammateId: string;
   readonly teammateName: string;

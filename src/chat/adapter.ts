@@ -69,7 +69,7 @@ export interface CommandField {
 }
 
 /** What can be completed. */
-export type Completion = "teammate";
+export type Completion = "teammate" | "skill" | "model";
 
 /** A message that was said before, as a platform's history tells it. Text from outside. */
 export interface PastMessage {

@@ -56,6 +56,7 @@ export { type Address, type Author, everywhere, type InboundPlace, type PlaceKin
 export type {
   Button,
   Form,
+  Link,
   OnlyFor,
   OutboundFile,
   Persona,

@@ -9,6 +9,13 @@ export interface Button {
   readonly opensForm?: boolean | undefined;
 }
 
+/** A button that opens an address and tells us nothing. */
+export interface Link {
+  readonly label: string;
+  /** http or https. */
+  readonly url: string;
+}
+
 /** One of several, from a list; where a platform has no lists, a button each. At most 25 options. */
 export interface Select {
   /** What is chosen, as a short heading: at most 60 characters. */
@@ -66,6 +73,8 @@ export interface Post {
   /** Rows of buttons. */
   readonly buttons?: readonly (readonly Button[])[] | undefined;
   readonly selects?: readonly Select[] | undefined;
+  /** Shown as buttons, in a row above the others. */
+  readonly links?: readonly Link[] | undefined;
   /** The platform's id of the message this answers. */
   readonly replyTo?: string | undefined;
   /** True where a person should be notified: an answer, a failure, something that waits for them. */

@@ -1,15 +1,23 @@
 import { z } from "zod";
 import { revokeRule } from "../attention/index.ts";
 import type { ButtonEvent } from "../chat/index.ts";
+import { accessActions } from "./access/index.ts";
 import { type Action, redraw } from "./action.ts";
 import { showRulesLeft } from "./commands/rules.ts";
 import { cancelDraft, createDraft } from "./draft-card.ts";
 import { tryTask } from "./greeting.ts";
+import { historyActions } from "./history/index.ts";
+import { instructionsActions } from "./instructions/index.ts";
 import { confirmLink, leaveLink } from "./link-card.ts";
+import { mcpActions } from "./mcp/index.ts";
+import { memoryActions } from "./memory/index.ts";
 import { dropped, handled } from "./outcome.ts";
 import { leadPlace, openPlace } from "./place-card.ts";
 import { leadFromProfile, setProfile } from "./profile-changes.ts";
 import { destination, type Scene } from "./scene.ts";
+import { skillsActions } from "./skills/index.ts";
+import { threadsActions } from "./threads/index.ts";
+import { usageActions } from "./usage/index.ts";
 
 const run = z.object({ runId: z.uuid() });
 const retried = run.extend({ said: z.string().optional() });
@@ -27,6 +35,14 @@ export const actions: Readonly<Record<string, Action>> = {
   draft_cancel: cancelDraft,
   teammate_set: setProfile,
   teammate_lead: leadFromProfile,
+  ...memoryActions,
+  ...instructionsActions,
+  ...threadsActions,
+  ...mcpActions,
+  ...skillsActions,
+  ...accessActions,
+  ...usageActions,
+  ...historyActions,
 
   async stop(scene, payload) {
     const { unit, deps, person, words } = scene;

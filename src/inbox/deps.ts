@@ -1,11 +1,14 @@
 import type { Attention } from "../attention/index.ts";
 import type { Adapters } from "../chat/index.ts";
 import type { Mailbox } from "../mailbox/index.ts";
+import type { McpServers } from "../mcp/index.ts";
+import type { Memories } from "../memory/index.ts";
 import type { Outbox } from "../outbox/index.ts";
 import type { People } from "../people/index.ts";
 import type { Places } from "../places/index.ts";
 import type { RunControl } from "../runs/index.ts";
 import type { Clock, Log } from "../shared/index.ts";
+import type { Skills } from "../skills/index.ts";
 import type { Db, Queues } from "../storage/index.ts";
 import type { Teammates } from "../teammates/index.ts";
 
@@ -33,6 +36,9 @@ export interface InboxDeps {
   readonly people: People;
   readonly places: Places;
   readonly teammates: Teammates;
+  readonly memories: Memories;
+  readonly skills: Skills;
+  readonly mcp: McpServers;
   readonly mailbox: Pick<Mailbox, "deliver" | "wake" | "cancelQueued" | "cancelDelivery" | "retry">;
   readonly outbox: Pick<Outbox, "enqueue" | "moveUnsent">;
   readonly attention: Pick<Attention, "press" | "formFor" | "listOpenFor">;

@@ -2,13 +2,21 @@ import { type PressResult, peekToken, useToken } from "../attention/index.ts";
 import type { ButtonEvent, Form } from "../chat/index.ts";
 import { hashToken } from "../shared/index.ts";
 import { type Words, wordsFor } from "../words/index.ts";
+import { accessForms } from "./access/index.ts";
 import { type Card, type FormAction, type FormContext, notDone, type Pressed, type UseEvent } from "./action.ts";
 import type { InboxDeps } from "./deps.ts";
 import { draftForm } from "./draft-card.ts";
+import { historyForms } from "./history/index.ts";
+import { instructionsForms } from "./instructions/index.ts";
+import { mcpForms } from "./mcp/index.ts";
+import { memoryForms } from "./memory/index.ts";
 import { dropped, handled } from "./outcome.ts";
 import { profileForm } from "./profile-changes.ts";
 import { insertReplyForm } from "./reply-forms.store.ts";
 import { byPerson, type PersonScene, plain, type Scene, say } from "./scene.ts";
+import { skillsForms } from "./skills/index.ts";
+import { threadsForms } from "./threads/index.ts";
+import { usageForms } from "./usage/index.ts";
 
 /** How long a written answer is waited for, where a form is a message to reply to. */
 const replyLifetimeMs = 60 * 60_000;
@@ -17,6 +25,14 @@ const replyLifetimeMs = 60 * 60_000;
 const formActions: Readonly<Record<string, FormAction>> = {
   draft_edit: draftForm,
   teammate_edit: profileForm,
+  ...memoryForms,
+  ...instructionsForms,
+  ...threadsForms,
+  ...mcpForms,
+  ...skillsForms,
+  ...accessForms,
+  ...usageForms,
+  ...historyForms,
 };
 
 function formAction(action: string): FormAction | undefined {

@@ -1,3 +1,4 @@
+import type { UsableAccess } from "../access/index.ts";
 import type { Attachment } from "../codex/index.ts";
 import { type Words, wordsFor } from "../words/index.ts";
 import type { RunDelivery } from "./deliveries.store.ts";
@@ -52,6 +53,8 @@ export interface ActiveRun {
   phase: Phase;
   threadId: string | undefined;
   turnId: string | undefined;
+  /** What it runs on; unset until that was decided. */
+  access: UsableAccess | undefined;
   model: string | null;
   view: LiveView | undefined;
   attachment: Attachment | undefined;
@@ -111,6 +114,7 @@ export function newActiveRun(made: NewActiveRun): ActiveRun {
     phase: "preparing",
     threadId: context.codexThreadId ?? undefined,
     turnId: undefined,
+    access: undefined,
     model: context.model,
     view: undefined,
     attachment: undefined,

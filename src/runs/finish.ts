@@ -32,6 +32,8 @@ export async function finish(deps: RunDeps, run: ActiveRun, given: Outcome): Pro
     await settleDeliveries(deps, unit, run, outcome, said);
     await keepUsage(deps, unit, run);
     if (outcome.kind === "completed" && run.threadId !== undefined) await confirmThread(unit.db, run.threadId);
+    if (outcome.kind === "completed") await deps.memories.commit(unit, run.context.runId, deps.clock.now());
+    else await deps.memories.discard(unit, run.context.runId);
     await keepAnswer(deps, unit, run, said);
     lastPostId = await postAnswer(deps, unit, run, said);
     if (view !== undefined) await postLiveViewGone(deps, unit, run, view.messageId, lastPostId);
@@ -205,7 +207,7 @@ async function keepUsage(deps: RunDeps, unit: Unit, run: ActiveRun): Promise<voi
     runId: run.context.runId,
     teammateId: run.context.teammate.id,
     personId: run.context.requester?.id ?? null,
-    authMode: deps.settings.authMode,
+    authMode: run.access?.payer ?? "plan",
     model: run.model,
     usage,
     at: deps.clock.now(),

@@ -1,3 +1,4 @@
+import type { NoAccess, UsableAccess } from "../access/index.ts";
 import type { AttentionItem } from "../attention/index.ts";
 import { CodexError, type Notification, type ServerRequest, type ThreadHandler } from "../codex/index.ts";
 import type { QueuedDelivery } from "../mailbox/index.ts";
@@ -5,7 +6,7 @@ import { inTransaction } from "../storage/index.ts";
 import { type ActiveRun, headOf, partialOf, type StopReason, tell } from "./active-run.ts";
 import { react } from "./answer.ts";
 import { connectionLost, createEnding, type HowEnded } from "./ending.ts";
-import { type Outcome, outcomeOf, outcomeOfFound, outcomeOfStop, saidIn } from "./outcome.ts";
+import { type FailureCode, type Outcome, outcomeOf, outcomeOfFound, outcomeOfStop, saidIn } from "./outcome.ts";
 import { createReconciler, whatBecame } from "./reconcile.ts";
 import { createRequests, type Requests } from "./requests.ts";
 import { showView } from "./run-view.ts";
@@ -37,6 +38,12 @@ export interface Run {
   /** Looks at the deadlines. */
   check(): void;
 }
+
+const noAccessCodes = {
+  no_account: "no_account",
+  plan_limit: "usage_limit",
+  key_rejected: "key_rejected",
+} as const satisfies Record<NoAccess["why"], FailureCode>;
 
 export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, starts: number): Run {
   const { runId, teammate } = run.context;
@@ -109,8 +116,9 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, starts: n
     run.threadId = threadId;
   }
 
-  async function ready(isStart: boolean): Promise<Prepared> {
-    const made = await prepare(deps, run, facts, { attach, isStart });
+  async function ready(access: UsableAccess, isStart: boolean): Promise<Prepared> {
+    run.access = access;
+    const made = await prepare(deps, run, facts, { attach, isStart, access });
     prepared = made;
     requests = createRequests({
       deps,
@@ -135,7 +143,7 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, starts: n
   async function launch(made: Prepared, fresh: boolean): Promise<void> {
     if (ending.endIfStopped()) return;
     const thread = await pickThread(deps, run, made.needs, fresh);
-    run.model = teammate.model ?? deps.settings.model ?? thread.model;
+    run.model = made.needs.access.model ?? thread.model;
     if (ending.endIfStopped()) return;
     run.phase = "starting";
     try {
@@ -174,7 +182,7 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, starts: n
     run.turnId = turnId;
     run.phase = "running";
     run.lastEventAt = deps.clock.now();
-    const effort = teammate.effort ?? deps.settings.effort ?? null;
+    const effort = run.access?.effort ?? null;
     try {
       await store.markRunning(deps.db, { runId, threadId, turnId, model: run.model, effort, at: deps.clock.now() });
     } catch (error) {
@@ -244,9 +252,10 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, starts: n
       // The first signs come before anything that may take long: a line that is down, a download, a new thread.
       showView(deps, run);
       const takingUp = takeUp();
-      if (deps.settings.accountMissing) {
+      const access = await deps.access.decide(deps.db, teammate);
+      if (access.kind === "none") {
         await takingUp;
-        return ending.end({ kind: "failed", code: "no_account", detail: "", partial: "" });
+        return ending.end({ kind: "failed", code: noAccessCodes[access.why], detail: "", partial: "" });
       }
       try {
         await deps.connection.ready({ timeoutMs: deps.limits.reconcileMs, signal: run.abort.signal });
@@ -255,7 +264,7 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, starts: n
         return;
       }
       try {
-        await launch(await ready(true), false);
+        await launch(await ready(access, true), false);
       } catch (error) {
         await notStarted(error);
       } finally {
@@ -267,7 +276,7 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, starts: n
         run.phase = "reconciling";
         if (run.threadId === undefined) return await ending.giveBack("now");
         if (!reachable) return await ending.end(connectionLost(run));
-        const made = await ready(false);
+        const made = await ready(await deps.access.inUse(deps.db, teammate), false);
         run.turnId = run.context.codexTurnId ?? undefined;
         attach(run.threadId);
         await recoverWith(made);

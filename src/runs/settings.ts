@@ -1,10 +1,14 @@
+import type { Access } from "../access/index.ts";
 import type { Attention } from "../attention/index.ts";
 import type { Adapters } from "../chat/index.ts";
 import type { CodexConnection, CodexThreads } from "../codex/index.ts";
 import type { Mailbox } from "../mailbox/index.ts";
+import type { McpServers } from "../mcp/index.ts";
+import type { Memories } from "../memory/index.ts";
 import type { Outbox } from "../outbox/index.ts";
 import type { People } from "../people/index.ts";
 import type { Clock, Log } from "../shared/index.ts";
+import type { Skills } from "../skills/index.ts";
 import type { Db, Queues } from "../storage/index.ts";
 import type { Teammates } from "../teammates/index.ts";
 import type { Tools } from "../tools/index.ts";
@@ -18,15 +22,6 @@ export interface RunSettings {
   /** SHIPMATE_HOME, absolute: workspaces live below it. */
   readonly home: string;
   readonly maxConcurrentRuns: number;
-  /** Names what answers model requests; a thread stays with the provider it was made with. */
-  readonly provider: string;
-  /** Codex's own choice when absent; a teammate's own model goes before. */
-  readonly model?: string | undefined;
-  readonly effort?: string | undefined;
-  /** Who pays for the model: the ledger keeps the two apart. */
-  readonly authMode: "plan" | "api_key";
-  /** True where Codex has no account at all: it would try for half a minute before it gave up. */
-  readonly accountMissing?: boolean | undefined;
   /** True where Codex goes on without us (a remote computer): then a stop leaves its turns alone. */
   readonly codexOutlivesUs: boolean;
   /** True where the computer may be broken without harm: only there a teammate with full access leaves the sandbox. */
@@ -47,7 +42,11 @@ export interface RunDeps {
   readonly connection: CodexConnection;
   readonly threads: CodexThreads;
   readonly tools: Tools;
-  readonly teammates: Pick<Teammates, "list">;
+  readonly teammates: Teammates;
+  readonly access: Access;
+  readonly memories: Memories;
+  readonly skills: Skills;
+  readonly mcp: McpServers;
   readonly settings: RunSettings;
   readonly limits: RunLimits;
   /** When the plan's limit resets, by what Codex last reported; undefined when it reported none. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { UsableAccess } from "../access/index.ts";
 import { listRules } from "../attention/index.ts";
 import type { StartedTurn } from "../codex/index.ts";
 import type { Db } from "../storage/index.ts";
@@ -46,7 +47,7 @@ export async function prepare(
   deps: RunDeps,
   run: ActiveRun,
   facts: Facts,
-  how: { readonly attach: (threadId: string) => void; readonly isStart: boolean },
+  how: { readonly attach: (threadId: string) => void; readonly isStart: boolean; readonly access: UsableAccess },
 ): Promise<Prepared> {
   const { teammate } = run.context;
   const { rules, edited, thread } = facts;
@@ -67,6 +68,7 @@ export async function prepare(
       instructions: developerInstructions(teammate),
       messageIds: run.deliveries.map((each) => each.messageId),
       thread,
+      access: how.access,
       attach: how.attach,
     },
     prompt: {
@@ -171,8 +173,8 @@ export function startTurn(
     input: prompt.input,
     additionalContext: prompt.additionalContext,
     clientUserMessageId: headOf(run).id,
-    model: teammate.model ?? deps.settings.model,
-    effort: teammate.effort ?? deps.settings.effort,
+    model: prepared.needs.access.model,
+    effort: prepared.needs.access.effort,
     approvalPolicy: approvalPolicy(teammate),
     turnTrigger: trigger,
   });

@@ -1,3 +1,4 @@
+import type { UsableAccess } from "../access/index.ts";
 import type { JsonValue, LoadResult, ThreadSettings } from "../codex/index.ts";
 import { newId, redact } from "../shared/index.ts";
 import type { Teammate } from "../teammates/index.ts";
@@ -20,6 +21,8 @@ export interface ThreadNeeds {
   /** The workspace, absolute. */
   readonly cwd: string;
   readonly instructions: Instructions;
+  /** What the turn runs on. */
+  readonly access: UsableAccess;
   /** The thread the conversation goes on in, if it has one. */
   readonly thread: store.ThreadRow | undefined;
   /** The messages this turn is about: they are not part of the history. */
@@ -66,7 +69,7 @@ function stillFits(deps: ThreadDeps, run: RunContext, needs: ThreadNeeds, row: s
   return (
     row.toolsFingerprint === deps.tools.fingerprint &&
     row.instructionsHash === needs.instructions.hash &&
-    row.provider === deps.settings.provider
+    row.provider === needs.access.provider
   );
 }
 
@@ -91,7 +94,7 @@ export async function newThread(
     codexThreadId: info.threadId,
     toolsFingerprint: deps.tools.fingerprint,
     instructionsHash: needs.instructions.hash,
-    provider: deps.settings.provider,
+    provider: needs.access.provider,
     pendingHandoff: handoff,
     at: deps.clock.now(),
   };
@@ -107,15 +110,16 @@ const threadConfig: Readonly<Record<string, JsonValue>> = {
 export function threadSettings(
   deps: Pick<RunDeps, "settings">,
   teammate: Teammate,
-  needs: Pick<ThreadNeeds, "cwd" | "instructions">,
+  needs: Pick<ThreadNeeds, "cwd" | "instructions" | "access">,
 ): ThreadSettings {
   return {
     cwd: needs.cwd,
     sandbox: teammate.access === "full" && deps.settings.isolated ? "danger-full-access" : "workspace-write",
     approvalPolicy: approvalPolicy(teammate),
-    model: teammate.model ?? deps.settings.model,
+    model: needs.access.model,
+    modelProvider: needs.access.modelProvider,
     developerInstructions: needs.instructions.text,
-    config: threadConfig,
+    config: { ...threadConfig, ...needs.access.config },
   };
 }
 

@@ -3,7 +3,7 @@ import type { ServerRequestOf } from "../codex/index.ts";
 import { redact } from "../shared/index.ts";
 import { inTransaction } from "../storage/index.ts";
 import type { ToolContext, ToolDecision } from "../tools/index.ts";
-import { tell } from "./active-run.ts";
+import { type ActiveRun, tell } from "./active-run.ts";
 import type { RequestHost, WaitingRoom } from "./requests.ts";
 
 type ToolCall = ServerRequestOf<"item/tool/call">;
@@ -24,6 +24,7 @@ function toolContext(host: RequestHost, room: WaitingRoom, call: ToolCall): Tool
   const order = run.toolCalls;
   return {
     callId: call.params.callId,
+    caller: callerOf(run),
     workspace: workspace.path,
     outgoing: workspace.outgoing,
     files: {
@@ -58,6 +59,19 @@ function toolContext(host: RequestHost, room: WaitingRoom, call: ToolCall): Tool
       const { path, name, caption } = file;
       tell(run, { kind: "file", at: deps.clock.now(), path, name, caption });
     },
+  };
+}
+
+function callerOf({ context }: ActiveRun): ToolContext["caller"] {
+  const { runId, conversationId, place, teammate, requester, trigger } = context;
+  return {
+    runId,
+    conversationId,
+    placeId: place.id,
+    isPrivate: place.kind === "dm",
+    teammateId: teammate.id,
+    requesterId: requester?.id ?? null,
+    trigger,
   };
 }
 

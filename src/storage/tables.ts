@@ -1,4 +1,17 @@
-import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from "kysely";
+import type { ColumnType, Generated, GeneratedAlways } from "kysely";
+import type { BigIdentity, Json, JsonOrNull, Nullable, Timestamp } from "./columns.ts";
+import type {
+  AccountsTable,
+  DeletedMessagesTable,
+  InstructionChangesTable,
+  McpServersTable,
+  MemoriesTable,
+  MemoryPendingTable,
+  ModelsTable,
+  SkillsTable,
+  SkillTeammatesTable,
+  WebFormsTable,
+} from "./tables-mind.ts";
 
 /** The database as Kysely sees it. A jsonb column is `unknown` when read: the room that owns it parses it with zod. */
 export interface Database {
@@ -28,14 +41,17 @@ export interface Database {
   seen_messages: SeenMessagesTable;
   muted_threads: { place_id: string; thread: string; muted_by: Nullable<string>; muted_at: Timestamp };
   reply_forms: ReplyFormsTable;
+  instruction_changes: InstructionChangesTable;
+  memories: MemoriesTable;
+  memory_pending: MemoryPendingTable;
+  skills: SkillsTable;
+  skill_teammates: SkillTeammatesTable;
+  mcp_servers: McpServersTable;
+  accounts: AccountsTable;
+  models: ModelsTable;
+  web_forms: WebFormsTable;
+  deleted_messages: DeletedMessagesTable;
 }
-
-type Json = JSONColumnType<object, string, string>;
-type JsonOrNull = ColumnType<unknown, string | null | undefined, string | null>;
-/** bigint arrives as a string from pg. */
-type BigIdentity = GeneratedAlways<string>;
-type Timestamp = ColumnType<Date, Date | undefined, Date>;
-type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>;
 
 export type Role = "owner" | "admin" | "manager" | "member" | "guest";
 export type PlaceAccess = "closed" | "owner" | "members" | "everyone";
@@ -44,8 +60,8 @@ export type RunStatus = "starting" | "running" | "waiting" | "reconciling" | "co
 export type PostPurpose = "answer" | "card" | "notice" | "file" | "reaction" | "status";
 export type PostOp = "post" | "edit" | "remove" | "react" | "upload";
 export type PostStatus = "pending" | "sending" | "sent" | "failed" | "uncertain" | "superseded";
-export type AttentionKind = "approval" | "permission" | "question";
-export type AttentionStatus = "open" | "approved" | "denied" | "expired" | "cancelled";
+export type AttentionKind = "approval" | "permission" | "question" | "elicitation";
+export type AttentionStatus = "open" | "approved" | "denied" | "answered" | "skipped" | "expired" | "cancelled";
 
 interface ConnectionsTable {
   id: string;
@@ -122,6 +138,17 @@ interface TeammatesTable {
   model: Nullable<string>;
   effort: Nullable<string>;
   picture: Nullable<string>;
+  notifications: Generated<boolean>;
+  /** Grows when something remembered is corrected or deleted: threads that knew it are not gone on with. */
+  memory_generation: Generated<number>;
+  /** Grows when everything is forgotten: what a running turn wanted to remember is dropped. */
+  memory_epoch: Generated<number>;
+  backup_models: Generated<unknown>;
+  /** The model it left, why, and until when. */
+  model_left: JsonOrNull;
+  created_by: Nullable<string>;
+  created_by_teammate: Nullable<string>;
+  creation_key: Nullable<string>;
   created_at: Timestamp;
   hidden_at: Nullable<Date>;
 }
@@ -157,6 +184,9 @@ interface CodexThreadsTable {
   tools_fingerprint: string;
   instructions_hash: string;
   provider: string;
+  memory_generation: Generated<number>;
+  mcp_fingerprint: Generated<string>;
+  forked_from: Nullable<string>;
   /** `provisional` until its first turn completed: until then a missing thread is simply started again. */
   status: "provisional" | "active" | "retired";
   pending_handoff: Nullable<string>;
@@ -230,6 +260,7 @@ interface RunsTable {
   model: Nullable<string>;
   effort: Nullable<string>;
   auth_mode: Nullable<string>;
+  memory_generation: Nullable<number>;
   tokens: JsonOrNull;
   reply: Nullable<string>;
   error_code: Nullable<string>;
@@ -282,6 +313,7 @@ interface UsageLedgerTable {
   teammate_id: Nullable<string>;
   person_id: Nullable<string>;
   auth_mode: string;
+  origin: Generated<string>;
   model: Nullable<string>;
   input_tokens: ColumnType<string, number, number>;
   cached_input_tokens: ColumnType<string, number, number>;

@@ -1,5 +1,5 @@
-import type { z } from "zod";
-import type { DynamicToolCallResponse } from "../codex/index.ts";
+import { z } from "zod";
+import type { DynamicToolCallResponse, JsonValue } from "../codex/index.ts";
 
 export type ToolResult = DynamicToolCallResponse;
 
@@ -32,9 +32,24 @@ export interface OutgoingFile {
   readonly caption?: string | undefined;
 }
 
+/** Whose call it is: the run it came from, as far as tools may know it. */
+export interface ToolCaller {
+  readonly runId: string;
+  readonly conversationId: string;
+  readonly placeId: string;
+  /** True where one person alone reads along: a direct message. */
+  readonly isPrivate: boolean;
+  readonly teammateId: string;
+  /** Who asked for the run; null where no person did. */
+  readonly requesterId: string | null;
+  /** Why the run exists, such as "message". */
+  readonly trigger: string;
+}
+
 /** What one call may use: its run's surroundings, given by whoever owns the run. */
 export interface ToolContext {
   readonly callId: string;
+  readonly caller: ToolCaller;
   /** The teammate's folder, absolute. */
   readonly workspace: string;
   /** Folder for copies of files to be sent, absolute; made when needed. */
@@ -60,4 +75,28 @@ export interface Tool<Args extends z.ZodType = z.ZodType> {
 /** A result the model reads. Codex shows it no flag, so the sentence itself must say how it went. */
 export function said(text: string, success = true): ToolResult {
   return { contentItems: [{ type: "inputText", text }], success };
+}
+
+/** A tool with its argument type hidden behind the check. */
+export interface AnyTool {
+  readonly spec: { name: string; description: string; inputSchema: JsonValue };
+  call(args: unknown, context: ToolContext): Promise<ToolResult>;
+}
+
+/** Codex does not check arguments against the schema, so we do, and say what is wrong in words. */
+export function checked<Args extends z.ZodType>(tool: Tool<Args>): AnyTool {
+  const { name, description, args } = tool;
+  return {
+    spec: { name, description, inputSchema: jsonSchema(args) },
+    async call(given, context) {
+      const parsed = args.safeParse(given);
+      if (!parsed.success) return said(`Wrong arguments for ${name}:\n${z.prettifyError(parsed.error)}`, false);
+      return await tool.run(parsed.data, context);
+    },
+  };
+}
+
+function jsonSchema(args: z.ZodType): JsonValue {
+  const { $schema: _, "~standard": __, ...schema } = z.toJSONSchema(args);
+  return z.json().parse(JSON.parse(JSON.stringify(schema)));
 }

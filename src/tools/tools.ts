@@ -1,10 +1,15 @@
 import { createHash } from "node:crypto";
-import { z } from "zod";
-import type { DynamicToolSpec, JsonValue } from "../codex/index.ts";
-import type { Log } from "../shared/index.ts";
+import type { DynamicToolSpec } from "../codex/index.ts";
+import { historyTools } from "./history.ts";
+import { mcpTools } from "./mcp.ts";
+import { memoryTools } from "./memory.ts";
+import { profileTools } from "./profiles.ts";
+import { questionTools } from "./questions.ts";
 import { requestApproval } from "./request-approval.ts";
+import type { ToolRooms } from "./rooms.ts";
 import { sendFile } from "./send-file.ts";
-import { said, type Tool, type ToolContext, type ToolResult } from "./tool.ts";
+import { skillTools } from "./skills.ts";
+import { type AnyTool, checked, said, type ToolContext, type ToolResult } from "./tool.ts";
 
 /** The one namespace of our tools; name it in `features.code_mode.direct_only_tool_namespaces`. */
 export const toolNamespace = "shipmate";
@@ -17,14 +22,23 @@ export interface Tools {
   call(name: string, args: unknown, context: ToolContext): Promise<ToolResult>;
 }
 
-/** A tool with its argument type hidden behind the check. */
-interface AnyTool {
-  readonly spec: { name: string; description: string; inputSchema: JsonValue };
-  call(args: unknown, context: ToolContext): Promise<ToolResult>;
+/** Every tool of the house, in an order that never changes by itself: the fingerprint depends on it. */
+function catalog(rooms: ToolRooms): readonly AnyTool[] {
+  return [
+    checked(requestApproval),
+    checked(sendFile),
+    ...questionTools(rooms),
+    ...memoryTools(rooms),
+    ...historyTools(rooms),
+    ...profileTools(rooms),
+    ...skillTools(rooms),
+    ...mcpTools(rooms),
+  ];
 }
 
-export function createTools({ log }: { readonly log: Log }): Tools {
-  const tools = new Map([checked(requestApproval), checked(sendFile)].map((tool) => [tool.spec.name, tool]));
+export function createTools(rooms: ToolRooms): Tools {
+  const { log } = rooms;
+  const tools = new Map(catalog(rooms).map((tool) => [tool.spec.name, tool]));
   const specs = [namespaceSpec([...tools.values()])];
   return {
     specs,
@@ -53,22 +67,4 @@ function namespaceSpec(tools: readonly AnyTool[]): DynamicToolSpec {
     description: "How you reach people through Shipmate: ask for approval, send files.",
     tools: tools.map(({ spec }) => ({ type: "function", ...spec })),
   };
-}
-
-/** Codex does not check arguments against the schema, so we do, and say what is wrong in words. */
-function checked<Args extends z.ZodType>(tool: Tool<Args>): AnyTool {
-  const { name, description, args } = tool;
-  return {
-    spec: { name, description, inputSchema: jsonSchema(args) },
-    async call(given, context) {
-      const parsed = args.safeParse(given);
-      if (!parsed.success) return said(`Wrong arguments for ${name}:\n${z.prettifyError(parsed.error)}`, false);
-      return await tool.run(parsed.data, context);
-    },
-  };
-}
-
-function jsonSchema(args: z.ZodType): JsonValue {
-  const { $schema: _, "~standard": __, ...schema } = z.toJSONSchema(args);
-  return z.json().parse(JSON.parse(JSON.stringify(schema)));
 }

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
+import { createMind } from "../../src/app/mind.ts";
 import { type Attention, createAttention } from "../../src/attention/index.ts";
 import {
   type Adapter,
@@ -26,7 +27,7 @@ import { createOutbox } from "../../src/outbox/index.ts";
 import { createPeople, type Person, type Role } from "../../src/people/index.ts";
 import { createPlaces, ensureConnection, setConnectionState } from "../../src/places/index.ts";
 import { createRunControl } from "../../src/runs/index.ts";
-import { newId, silentLog } from "../../src/shared/index.ts";
+import { newId, openSeal, silentLog } from "../../src/shared/index.ts";
 import {
   type Db,
   inTransaction,
@@ -35,7 +36,6 @@ import {
   type Storage,
   type Unit,
 } from "../../src/storage/index.ts";
-import { createTeammates } from "../../src/teammates/index.ts";
 import { createTestDatabase } from "../support/database.ts";
 
 /** What the owner sends to claim the bot. */
@@ -205,7 +205,7 @@ export async function openOffice(): Promise<Office> {
     db,
     people,
     places,
-    teammates: createTeammates(),
+    ...createMind({ home: folder, seal: await openSeal(folder), clock, log: silentLog }),
     mailbox,
     outbox,
     attention,

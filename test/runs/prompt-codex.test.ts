@@ -5,10 +5,10 @@ import { developerInstructions } from "../../src/runs/instructions.ts";
 import { buildPrompt } from "../../src/runs/prompt.ts";
 import { toTimelineEvents } from "../../src/runs/timeline.ts";
 import type { PromptInput } from "../../src/runs/types.ts";
-import { silentLog } from "../../src/shared/index.ts";
 import { createTools, type OutgoingFile, type ToolContext } from "../../src/tools/index.ts";
 import { as, makeRecorder, openScene, type Scene } from "../codex/scene.ts";
 import { call, say } from "../fakes/model/index.ts";
+import { roomsWithoutDatabase, somebody } from "../support/tool-rooms.ts";
 import { asked, said, saidByMember } from "./prompt-input.ts";
 
 let scene: Scene;
@@ -19,7 +19,7 @@ afterAll(async () => {
   await scene[Symbol.asyncDispose]();
 });
 
-const tools = createTools({ log: silentLog });
+const tools = createTools(roomsWithoutDatabase());
 const { text: instructions } = developerInstructions({
   handle: "milo",
   name: "Milo",
@@ -85,6 +85,7 @@ function toolContext(workspace: string, files: OutgoingFile[]): ToolContext {
   mkdirSync(outgoing, { recursive: true });
   return {
     callId: "call",
+    caller: somebody,
     workspace,
     outgoing,
     files: { limitBytes: 1_000, queued: 0, queuedBytes: 0 },

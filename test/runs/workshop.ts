@@ -1,5 +1,7 @@
 import { rm } from "node:fs/promises";
 import { vi } from "vitest";
+import { createAccess } from "../../src/access/index.ts";
+import { createMind } from "../../src/app/mind.ts";
 import { type Attention, createAttention } from "../../src/attention/index.ts";
 import type { PlaceKind } from "../../src/chat/index.ts";
 import {
@@ -16,7 +18,7 @@ import { createOutbox } from "../../src/outbox/index.ts";
 import { createPeople, type Person, type Role } from "../../src/people/index.ts";
 import { conversationKind, ensureConnection, setConnectionState } from "../../src/places/index.ts";
 import { createRunWorker, type RunLimits, type RunWorker } from "../../src/runs/index.ts";
-import { newId, silentLog } from "../../src/shared/index.ts";
+import { newId, openSeal, silentLog } from "../../src/shared/index.ts";
 import { type Db, inTransaction, openStorage, type Storage, type Unit } from "../../src/storage/index.ts";
 import { createTeammates, type Teammate, type Teammates } from "../../src/teammates/index.ts";
 import { createTools } from "../../src/tools/index.ts";
@@ -177,7 +179,8 @@ export async function openWorkshop(
       clock,
       log,
     });
-    const teammates = createTeammates();
+    const mind = createMind({ home, seal: await openSeal(home), clock, log });
+    const { teammates } = mind;
     const real = webSocketTransport((signal) => server.endpoint(signal));
     const open = options.line?.(real) ?? real;
     const connection = createConnection({ open, version: "0.1.0", log, reconnectMs: 20 });
@@ -193,14 +196,13 @@ export async function openWorkshop(
       adapters,
       connection,
       threads: createThreads(connection),
-      tools: createTools({ log }),
-      teammates,
+      ...mind,
+      tools: createTools({ ...mind, db: own.db, log, clock, people }),
+      access: createAccess({ payer: "api_key", provider: "scripted" }),
       settings: {
         computer: "main",
         home,
         maxConcurrentRuns: options.maxConcurrentRuns ?? 4,
-        provider: "scripted",
-        authMode: "api_key",
         codexOutlivesUs: options.codexOutlivesUs ?? false,
         isolated: options.isolated ?? false,
         ownsComputer: options.ownsComputer,

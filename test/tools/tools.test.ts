@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv } from "ajv";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { silentLog } from "../../src/shared/index.ts";
 import {
   type ApprovalRequest,
   createTools,
@@ -12,8 +11,9 @@ import {
   type ToolDecision,
   type ToolResult,
 } from "../../src/tools/index.ts";
+import { roomsWithoutDatabase, somebody } from "../support/tool-rooms.ts";
 
-const tools = createTools({ log: silentLog });
+const tools = createTools(roomsWithoutDatabase());
 const text = ({ contentItems }: ToolResult) =>
   contentItems.map((item) => (item.type === "inputText" ? item.text : "")).join();
 
@@ -39,6 +39,7 @@ function asked(decision: ToolDecision | null = null, more: Partial<ToolContext> 
   const [requests, waits, files]: [ApprovalRequest[], number[], OutgoingFile[]] = [[], [], []];
   const context: ToolContext = {
     callId: "call-1",
+    caller: somebody,
     workspace,
     outgoing: join(scratch, "outgoing"),
     files: { limitBytes: 1_000, queued: 0, queuedBytes: 0 },
@@ -74,7 +75,7 @@ describe("the tools", () => {
   });
 
   test("have the same fingerprint in every process", () => {
-    expect(createTools({ log: silentLog }).fingerprint).toBe(tools.fingerprint);
+    expect(createTools(roomsWithoutDatabase()).fingerprint).toBe(tools.fingerprint);
     expect(tools.fingerprint).toMatch(/^[0-9a-f]{64}$/u);
   });
 

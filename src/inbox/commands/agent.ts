@@ -1,7 +1,7 @@
+import type { Command } from "../command.ts";
 import { handled } from "../outcome.ts";
 import { profileCard } from "../profile-card.ts";
 import { plain, say } from "../scene.ts";
-import type { Command } from "./command.ts";
 
 /** One colleague's profile; `/agent` alone is enough where there is only one. */
 export const agentCommand: Command<"agent"> = {

@@ -1,8 +1,8 @@
+import type { Command, CommandScene } from "../command.ts";
 import { takeWish, wishOf } from "../messages.ts";
 import { dropped, type Outcome } from "../outcome.ts";
 import { splitRecipient } from "../recipient.ts";
 import { plain, say } from "../scene.ts";
-import type { Command, CommandScene } from "./command.ts";
 
 /** `/ask NAME …`: work for one colleague, whoever else would have answered here. On a message ("Ask about this") nobody has to be named, and nothing said. */
 export const askCommand: Command<"ask"> = {

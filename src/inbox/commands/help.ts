@@ -1,7 +1,7 @@
 import { allows } from "../../people/index.ts";
+import type { Command } from "../command.ts";
 import { handled } from "../outcome.ts";
 import { byPerson, type Scene, say } from "../scene.ts";
-import type { Command } from "./command.ts";
 import { type CommandName, commandSpecs } from "./menu.ts";
 
 /** Names that are of no use to whoever reads the help. */

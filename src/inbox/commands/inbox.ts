@@ -1,6 +1,6 @@
+import type { Command } from "../command.ts";
 import { handled } from "../outcome.ts";
 import { type PersonScene, plain, say } from "../scene.ts";
-import type { Command } from "./command.ts";
 
 export const inboxCommand: Command<"inbox"> = {
   name: "inbox",

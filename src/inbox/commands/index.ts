@@ -1,11 +1,19 @@
 import { closest, distance } from "fastest-levenshtein";
 import type { CommandEvent } from "../../chat/index.ts";
 import { allows } from "../../people/index.ts";
+import { loginCommand, modelCommand } from "../access/index.ts";
+import type { Command } from "../command.ts";
+import { deleteCommand, historyCommand } from "../history/index.ts";
+import { instructionsCommand } from "../instructions/index.ts";
+import { mcpCommand } from "../mcp/index.ts";
+import { memoryCommand } from "../memory/index.ts";
 import { dropped, handled, type Outcome } from "../outcome.ts";
 import { byPerson, canBePrivate, plain, type Scene, say } from "../scene.ts";
+import { skillCommand, skillsCommand } from "../skills/index.ts";
+import { compactCommand } from "../threads/index.ts";
+import { usageCommand } from "../usage/index.ts";
 import { agentCommand } from "./agent.ts";
 import { askCommand } from "./ask.ts";
-import type { Command } from "./command.ts";
 import { helpCommand } from "./help.ts";
 import { inboxCommand } from "./inbox.ts";
 import { inviteCommand } from "./invite.ts";
@@ -35,6 +43,17 @@ const commands: { readonly [Name in CommandName]: Command<Name> } = {
   invite: inviteCommand,
   help: helpCommand((name) => commands[name].who),
   start: startCommand,
+  memory: memoryCommand,
+  instructions: instructionsCommand,
+  compact: compactCommand,
+  mcp: mcpCommand,
+  skill: skillCommand,
+  skills: skillsCommand,
+  login: loginCommand,
+  model: modelCommand,
+  usage: usageCommand,
+  history: historyCommand,
+  delete: deleteCommand,
 };
 
 /** A typo is at most this many letters away from what was meant. */

@@ -1,8 +1,8 @@
 import { invitableRoles } from "../../people/index.ts";
 import { getConnection } from "../../places/index.ts";
+import type { Command } from "../command.ts";
 import { handled } from "../outcome.ts";
 import { say } from "../scene.ts";
-import type { Command } from "./command.ts";
 
 /** A code for one more person. Only in private: whoever reads it first can use it. */
 export const inviteCommand: Command<"invite"> = {

@@ -1,7 +1,7 @@
 import { looksLikeCode, tryCode } from "../codes.ts";
+import type { Command } from "../command.ts";
 import { handled } from "../outcome.ts";
 import { say } from "../scene.ts";
-import type { Command } from "./command.ts";
 
 /** A code by which the same person is known in another app; with a code, the other half of it. */
 export const linkCommand: Command<"link"> = {

@@ -10,19 +10,30 @@ export const commandNames = [
   "ask",
   "team",
   "agent",
+  "memory",
+  "skill",
+  "usage",
   "rules",
+  "help",
+  "instructions",
+  "compact",
+  "history",
+  "delete",
+  "skills",
+  "mcp",
+  "model",
+  "login",
   "invite",
   "link",
   "why",
-  "help",
   "place",
   "start",
 ] as const;
 
 export type CommandName = (typeof commandNames)[number];
 
-/** A phone shows twelve without scrolling for long: these work, and stay out of short menus. */
-const unlisted: readonly CommandName[] = ["place", "start"];
+/** A phone shows twelve without scrolling for long: the others work, and stay out of short menus. */
+const listed = commandNames.slice(0, commandNames.indexOf("help") + 1);
 
 type Fields = Words["commands"]["fields"];
 
@@ -33,6 +44,17 @@ const fields: { readonly [Name in CommandName]?: (words: Fields) => readonly Com
   ],
   team: (words) => [{ name: "add", description: words.add, required: false }],
   agent: (words) => [{ name: "teammate", description: words.teammate, required: true, completes: "teammate" }],
+  memory: (words) => [{ name: "teammate", description: words.teammate, required: false, completes: "teammate" }],
+  skill: (words) => [
+    { name: "skill", description: words.skill, required: true, completes: "skill" },
+    { name: "message", description: words.message, required: false },
+  ],
+  usage: (words) => [{ name: "period", description: words.period, required: false }],
+  instructions: (words) => [{ name: "teammate", description: words.teammate, required: false, completes: "teammate" }],
+  history: (words) => [{ name: "words", description: words.words, required: false }],
+  skills: (words) => [{ name: "teammate", description: words.teammate, required: false, completes: "teammate" }],
+  mcp: (words) => [{ name: "add", description: words.server, required: false }],
+  model: (words) => [{ name: "teammate", description: words.teammate, required: false, completes: "teammate" }],
   invite: (words) => [{ name: "role", description: words.role, required: false }],
   link: (words) => [{ name: "code", description: words.code, required: false }],
   start: (words) => [{ name: "code", description: words.code, required: false }],
@@ -43,7 +65,7 @@ export function commandSpecs(words: Words = wordsFor(null)): readonly (CommandSp
   return commandNames.map((name) => ({
     name,
     description: words.commands.menu[name],
-    menu: !unlisted.includes(name),
+    menu: listed.includes(name),
     fields: fields[name]?.(words.commands.fields) ?? [],
   }));
 }

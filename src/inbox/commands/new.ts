@@ -1,9 +1,9 @@
 import { issueTokens } from "../../attention/index.ts";
 import { allows } from "../../people/index.ts";
 import { resetConversation } from "../../places/index.ts";
+import type { Command, PersonCommandScene } from "../command.ts";
 import { handled } from "../outcome.ts";
 import { say, threadOf } from "../scene.ts";
-import type { Command, PersonCommandScene } from "./command.ts";
 import { conversationHere } from "./commands.store.ts";
 
 /** A fresh conversation; refused while a turn runs, since its answer would land in a conversation that forgot the question. */

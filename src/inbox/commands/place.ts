@@ -1,7 +1,7 @@
+import type { Command } from "../command.ts";
 import { handled } from "../outcome.ts";
 import { placeControls } from "../place-card.ts";
 import { say } from "../scene.ts";
-import type { Command } from "./command.ts";
 
 /** Who may ask here and who answers, for those who may change it. */
 export const placeCommand: Command<"place"> = {

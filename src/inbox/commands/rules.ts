@@ -2,9 +2,9 @@ import { type ApprovalRule, issueTokens, listRules } from "../../attention/index
 import { type Button, clip } from "../../chat/index.ts";
 import type { Teammate } from "../../teammates/index.ts";
 import { type Card, redraw } from "../action.ts";
+import type { Command } from "../command.ts";
 import { handled } from "../outcome.ts";
 import { type PersonScene, plain, say } from "../scene.ts";
-import type { Command } from "./command.ts";
 
 const longestLabel = 40;
 

@@ -1,8 +1,8 @@
 import { looksLikeCode, tryCode } from "../codes.ts";
+import type { Command } from "../command.ts";
 import { greetKnown } from "../greeting.ts";
 import { handled } from "../outcome.ts";
 import { byPerson } from "../scene.ts";
-import type { Command } from "./command.ts";
 
 /** `/start` from somebody we know, perhaps with a code of theirs; a stranger's never gets this far, the gate takes it. */
 export const startCommand: Command<"start"> = {

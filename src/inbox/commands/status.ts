@@ -1,8 +1,8 @@
 import { allows } from "../../people/index.ts";
 import { listConnections } from "../../places/index.ts";
+import type { Command } from "../command.ts";
 import { handled } from "../outcome.ts";
 import { type PersonScene, plain, type Scene, say } from "../scene.ts";
-import type { Command } from "./command.ts";
 import { type ActiveRun, activeRuns, countWaiting, type Scope } from "./commands.store.ts";
 
 /** What runs and waits: in a shared place what happens there, in private one's own, and for the owner everything. */

@@ -1,5 +1,5 @@
+import type { Command } from "../command.ts";
 import { stopHere } from "../stop.ts";
-import type { Command } from "./command.ts";
 
 export const stopCommand: Command<"stop"> = {
   name: "stop",

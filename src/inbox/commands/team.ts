@@ -1,10 +1,10 @@
 import { allows } from "../../people/index.ts";
 import { readSentence } from "../../teammates/index.ts";
+import type { Command } from "../command.ts";
 import { askName, showDraft } from "../draft-card.ts";
 import { dropped, handled } from "../outcome.ts";
 import { byPerson, plain, say } from "../scene.ts";
 import { teamLines } from "../team-lines.ts";
-import type { Command } from "./command.ts";
 
 /** Who works here and what they are doing; with a sentence after it, somebody new. */
 export const teamCommand: Command<"team"> = {

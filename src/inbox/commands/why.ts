@@ -1,8 +1,8 @@
 import type { Words } from "../../words/index.ts";
+import type { Command } from "../command.ts";
 import { type PastEvent, pastEvents } from "../inbox.store.ts";
 import { handled } from "../outcome.ts";
 import { plain, say } from "../scene.ts";
-import type { Command } from "./command.ts";
 
 const shown = 8;
 

@@ -14,6 +14,17 @@ export const menu = {
   link: "Be the same person in another app",
   why: "What became of your last messages",
   help: "What I understand",
+  memory: "What a colleague remembers",
+  skill: "Use a skill: /skill NAME …",
+  usage: "What was used: today, week or month",
+  instructions: "A colleague's own instructions",
+  compact: "Tidy up a long conversation",
+  history: "Find what was said here",
+  delete: "As a reply: take a message back",
+  skills: "What colleagues know how to do",
+  mcp: "MCP servers (owner and admins)",
+  model: "Which model answers",
+  login: "Sign in, or use a key (owner and admins)",
   place: "Who may ask here, and who answers (managers)",
   start: "Say hello, or join with a code",
 } as const;
@@ -25,6 +36,10 @@ export const fields = {
   add: "Somebody new: Penny, a bookkeeper who checks invoices",
   role: "admin, manager, member or guest",
   code: "The code you were given",
+  skill: "Which one",
+  period: "today, week or month",
+  words: "What to look for",
+  server: "A new one: NAME and its address or command",
 } as const;
 
 export const help = (lines: readonly { readonly name: string; readonly description: string }[]) =>

@@ -1,6 +1,6 @@
-import type { CommandEvent } from "../../chat/index.ts";
-import type { Outcome } from "../outcome.ts";
-import type { PersonScene, Scene } from "../scene.ts";
+import type { CommandEvent } from "../chat/index.ts";
+import type { Outcome } from "./outcome.ts";
+import type { PersonScene, Scene } from "./scene.ts";
 
 export type CommandScene = Scene<CommandEvent>;
 export type PersonCommandScene = PersonScene<CommandEvent>;

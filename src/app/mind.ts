@@ -1,0 +1,23 @@
+import { createMcpServers } from "../mcp/index.ts";
+import { createMemories } from "../memory/index.ts";
+import type { Clock, Log, Seal } from "../shared/index.ts";
+import { createSkills } from "../skills/index.ts";
+import { createTeammates } from "../teammates/index.ts";
+
+export interface MindDeps {
+  /** SHIPMATE_HOME. */
+  readonly home: string;
+  readonly seal: Seal;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** What teammates are, remember, know how to do and are connected to. Nothing runs yet. */
+export function createMind(_deps: MindDeps) {
+  return {
+    teammates: createTeammates(),
+    memories: createMemories(),
+    skills: createSkills(),
+    mcp: createMcpServers(),
+  };
+}

@@ -1,0 +1,4 @@
+/** What was said: finding it, and taking it back. */
+export { historyActions, historyForms } from "./actions.ts";
+export { deleteCommand } from "./delete-command.ts";
+export { historyCommand } from "./history-command.ts";

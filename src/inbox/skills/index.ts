@@ -1,0 +1,4 @@
+/** Skills: the list, installing and enabling, and asking for one by name. */
+export { skillsActions, skillsForms } from "./actions.ts";
+export { skillCommand } from "./skill-command.ts";
+export { skillsCommand } from "./skills-command.ts";
