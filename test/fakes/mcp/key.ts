@@ -1,0 +1,2 @@
+/** What opens the echo server where it asks for a key. */
+export const stdioKey = "let-me-in-please";
