@@ -1,6 +1,7 @@
 import {
   type APIActionRowComponent,
   type APIButtonComponentWithCustomId,
+  type APIButtonComponentWithURL,
   type APIComponentInMessageActionRow,
   type APIModalInteractionResponseCallbackData,
   type APIModalSubmitInteraction,
@@ -9,10 +10,20 @@ import {
   ComponentType,
   TextInputStyle,
 } from "discord.js";
-import { type Button, clip, type Form, oneLine, type Post, type Select } from "../../src/chat/index.ts";
+import {
+  type Button,
+  clip,
+  type Form,
+  isLocalAddress,
+  type Link,
+  oneLine,
+  type Post,
+  type Select,
+} from "../../src/chat/index.ts";
 import {
   buttonLabelLimit,
   buttonsPerRow,
+  buttonUrlLimit,
   formTitleLimit,
   formValueLimit,
   optionLabelLimit,
@@ -46,13 +57,18 @@ export function meaningOf(customId: string): Meaning | undefined {
   }
 }
 
-/** Rows of buttons, then lists; five rows are all that Discord takes, and rows that are too many are filled up. */
-export function toComponents({ buttons = [], selects = [] }: Pick<Post, "buttons" | "selects">): Row[] {
+/** Links, rows of buttons, then lists; five rows are all that Discord takes, and rows that are too many are filled up. */
+export function toComponents({
+  buttons = [],
+  selects = [],
+  links = [],
+}: Pick<Post, "buttons" | "selects" | "links">): Row[] {
   const lists = selects
     .filter(({ options }) => options.length > 0)
     .slice(0, rowsPerMessage)
     .map(toList);
-  const rows = buttons.flatMap((row) => inRows(row.map(toButton)));
+  const opened = inRows(links.filter(isButtonUrl).map(toLink));
+  const rows = [...opened, ...buttons.flatMap((row) => inRows<RowButton>(row.map(toButton)))];
   const room = rowsPerMessage - lists.length;
   const fitting = rows.length <= room ? rows : inRows(rows.flat()).slice(0, room);
   return [...fitting, ...lists].map((components) => ({ type: ComponentType.ActionRow, components }));
@@ -65,6 +81,17 @@ function inRows<T>(all: readonly T[]): T[][] {
 }
 
 const styles = { primary: ButtonStyle.Primary, danger: ButtonStyle.Danger } as const;
+
+type RowButton = APIButtonComponentWithCustomId | APIButtonComponentWithURL;
+
+/** Discord refuses a whole message for the sake of one address that it does not take. */
+export function isButtonUrl({ url }: Link): boolean {
+  return url.length <= buttonUrlLimit && !isLocalAddress(url);
+}
+
+function toLink({ label, url }: Link): APIButtonComponentWithURL {
+  return { type: ComponentType.Button, style: ButtonStyle.Link, label: cut(label, buttonLabelLimit), url };
+}
 
 function toButton({ label, token, style, opensForm }: Button): APIButtonComponentWithCustomId {
   return {

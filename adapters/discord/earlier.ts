@@ -33,7 +33,7 @@ export function createEarlierCopies(api: Api, botId: () => string) {
     if (isSnowflake(copy.answers) && BigInt(message.id) <= BigInt(copy.answers)) return false;
     if (copy.username !== undefined && message.author.username !== copy.username) return false;
     return (
-      message.content.trim() === copy.content.trim() && customIds(message.components) === customIds(copy.components)
+      message.content.trim() === copy.content.trim() && pressables(message.components) === pressables(copy.components)
     );
   };
 
@@ -48,9 +48,9 @@ function isSnowflake(id: string | undefined): id is string {
   return id !== undefined && /^\d{15,20}$/u.test(id);
 }
 
-/** The custom ids of components, in order: tokens are never used twice. */
-function customIds(components: unknown): string {
-  return [...JSON.stringify(components ?? []).matchAll(/"(?:custom_id|value)":"([^"]*)"/gu)]
+/** What components send back or open, in order: tokens are never used twice. */
+function pressables(components: unknown): string {
+  return [...JSON.stringify(components ?? []).matchAll(/"(?:custom_id|value|url)":"([^"]*)"/gu)]
     .map(([, id]) => id)
     .join(" ");
 }

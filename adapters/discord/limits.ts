@@ -5,6 +5,7 @@ export const textLimit = 2000;
 export const buttonsPerRow = 5;
 export const rowsPerMessage = 5;
 export const buttonLabelLimit = 80;
+export const buttonUrlLimit = 512;
 export const optionsPerSelect = 25;
 export const optionLabelLimit = 100;
 export const formTitleLimit = 45;

@@ -1,4 +1,5 @@
 import {
+  linksAsTextLength,
   oneLine,
   type Persona,
   type Post,
@@ -6,7 +7,9 @@ import {
   splitMarkdown,
   toParts,
   toPlainText,
+  withLinksAsText,
 } from "../../src/chat/index.ts";
+import { isButtonUrl } from "./components.ts";
 import { escapeText } from "./escape.ts";
 import { textLimit } from "./limits.ts";
 import { renderDiscord } from "./render.ts";
@@ -15,7 +18,8 @@ import { renderDiscord } from "./render.ts";
 const nothing = "\u200B";
 
 /** Name line, text, footer. Without the name line where the platform itself shows who speaks. */
-export function renderPost({ text, persona, footer }: Post, withName = true): string {
+export function renderPost(post: Post, withName = true): string {
+  const { text, persona, footer } = withLinksAsText(post, isButtonUrl);
   const head = withName ? nameLine(persona) : "";
   const foot = footer ? footLine(footer) : "";
   return assemble(head, fittingText(text, textLimit - head.length - foot.length - 2), foot) || nothing;
@@ -49,10 +53,14 @@ export function measureMarkdown(markdown: string): number {
   return renderDiscord(parseMarkdown(markdown)).length;
 }
 
-/** The persona goes to each part, since each is a message of its own; the reply to the first, footer and buttons to the last; one sound for all. */
+/** The persona goes to each part, since each is a message of its own; the reply to the first, footer, links and buttons to the last; one sound for all. */
 export function splitPost(post: Post): readonly Post[] {
   const { text, persona, footer } = post;
-  const limit = textLimit - (persona ? nameLine(persona).length + 1 : 0) - (footer ? footLine(footer).length + 1 : 0);
+  const limit =
+    textLimit -
+    (persona ? nameLine(persona).length + 1 : 0) -
+    (footer ? footLine(footer).length + 1 : 0) -
+    linksAsTextLength(post, isButtonUrl);
   const parts = splitMarkdown(text, { limit, measure: measureMarkdown });
   return toParts(post, parts, "each");
 }

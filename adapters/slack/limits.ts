@@ -9,6 +9,7 @@ export const fallbackLimit = 4_000;
 export const sectionLimit = 3_000;
 export const footerLimit = 300;
 export const buttonLabelLimit = 75;
+export const buttonUrlLimit = 3_000;
 export const optionLabelLimit = 75;
 export const placeholderLimit = 150;
 export const elementsPerBlock = 25;

@@ -1,6 +1,8 @@
 import type { Button as ButtonElement, KnownBlock, PlainTextElement, PlainTextOption } from "@slack/types";
 import {
   type Button,
+  type Link,
+  linksAsTextLength,
   oneLine,
   type Post,
   parseMarkdown,
@@ -8,10 +10,12 @@ import {
   splitMarkdown,
   toParts,
   toPlainText,
+  withLinksAsText,
 } from "../../src/chat/index.ts";
 import {
   blocksPerMessage,
   buttonLabelLimit,
+  buttonUrlLimit,
   elementsPerBlock,
   fallbackLimit,
   footerLimit,
@@ -39,10 +43,11 @@ export interface Rendered {
 }
 
 /** What a press on one of our elements means, by the start of its `action_id`. */
-export const actionIds = { press: "press", form: "form", choose: "choose" } as const;
+export const actionIds = { press: "press", form: "form", choose: "choose", open: "open" } as const;
 
 /** `named`: the name of who speaks stands in the text, since the platform may not show it. */
-export function renderPost(post: Post, named: boolean): Rendered {
+export function renderPost(whole: Post, named: boolean): Rendered {
+  const post = withLinksAsText(whole, isButtonUrl);
   const document = parseMarkdown(post.text);
   const markdown = [
     named && post.persona && !post.persona.unwritten ? nameLine(post.persona.name) : "",
@@ -56,7 +61,8 @@ export function renderPost(post: Post, named: boolean): Rendered {
 }
 
 /** The same words without mark-up, for when Slack cannot read ours. */
-export function renderPlain(post: Post, named: boolean): Rendered {
+export function renderPlain(whole: Post, named: boolean): Rendered {
+  const post = withLinksAsText(whole, isButtonUrl);
   const pieces = [...(named ? nameOnly(post) : []), ...plainPieces(post.text)];
   return {
     text: fallback(pieces.join("\n"), post),
@@ -69,24 +75,42 @@ function fallback(text: string, { footer }: Post): string {
   return escapeText(clipped(words, fallbackLimit));
 }
 
-/** Lists, buttons and the dim line: what stands beneath the words. */
-export function extras({ footer, selects, buttons }: Post): KnownBlock[] {
+/** Links, lists, buttons and the dim line: what stands beneath the words. */
+export function extras({ footer, links, selects, buttons }: Post): KnownBlock[] {
+  const opened = inBlocks((links ?? []).filter(isButtonUrl).map(linkElement));
   const lists = (selects ?? []).filter(({ options }) => options.length > 0).map(selectBlock);
   const rows = (buttons ?? []).flatMap((row, index) => buttonBlocks(row, index));
   const foot: KnownBlock[] =
     footer === undefined || oneLine(footer) === ""
       ? []
       : [{ type: "context", elements: [plain(clipped(oneLine(footer), footerLimit))] }];
-  return [...lists, ...rows].slice(0, blocksPerMessage - 10).concat(foot);
+  return [...opened, ...lists, ...rows].slice(0, blocksPerMessage - 10).concat(foot);
 }
 
 function buttonBlocks(row: readonly Button[], rowIndex: number): KnownBlock[] {
-  const elements = row.map((button, index) => buttonElement(button, `${rowIndex}.${index}`));
+  return inBlocks(row.map((button, index) => buttonElement(button, `${rowIndex}.${index}`)));
+}
+
+function inBlocks(elements: readonly ButtonElement[]): KnownBlock[] {
   const blocks: KnownBlock[] = [];
   for (let at = 0; at < elements.length; at += elementsPerBlock) {
     blocks.push({ type: "actions", elements: elements.slice(at, at + elementsPerBlock) });
   }
   return blocks;
+}
+
+function isButtonUrl({ url }: Link): boolean {
+  return url.length <= buttonUrlLimit;
+}
+
+/** Slack tells us of a press on it all the same; without a value it means nothing. */
+function linkElement({ label, url }: Link, index: number): ButtonElement {
+  return {
+    type: "button",
+    text: plain(clipped(label, buttonLabelLimit)),
+    url,
+    action_id: `${actionIds.open}:${index}`,
+  };
 }
 
 function buttonElement({ label, token, style, opensForm }: Button, place: string): ButtonElement {
@@ -126,10 +150,13 @@ export function plain(text: string): PlainTextElement {
   return { type: "plain_text", text, emoji: false };
 }
 
-/** The persona and the reply go to the first part, footer, lists and buttons to the last; one sound for all. */
+/** The persona and the reply go to the first part, footer, links, lists and buttons to the last; one sound for all. */
 export function splitPost(post: Post): readonly Post[] {
   const { text } = post;
-  const limit = Math.min(markdownLimit, messageLimit - extrasLength(post)) - personaLength(post);
+  const limit =
+    Math.min(markdownLimit, messageLimit - extrasLength(post)) -
+    personaLength(post) -
+    linksAsTextLength(post, isButtonUrl);
   const parts = surelyFits(text, limit) ? [text] : splitMarkdown(text, { limit, measure: measureMarkdown });
   return toParts(post, parts, "each");
 }
@@ -140,6 +167,7 @@ function personaLength({ persona }: Post): number {
 
 function extrasLength(post: Post): number {
   const labels = [
+    ...(post.links ?? []).filter(isButtonUrl).flatMap(({ label, url }) => [label, url]),
     ...(post.buttons ?? []).flat().map(({ label }) => clipped(label, buttonLabelLimit)),
     ...(post.selects ?? []).flatMap(({ label, options }) => [
       label,

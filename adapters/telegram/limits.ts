@@ -7,6 +7,8 @@ export const photoUploadBytes = 10 * 1024 * 1024;
 export const uploadBytes = 50 * 1024 * 1024;
 export const downloadBytes = 20 * 1024 * 1024;
 export const buttonLabelLimit = 64;
+/** The API names none; this much is known to pass. */
+export const buttonUrlLimit = 2048;
 /** The API takes 100; a menu on a phone is read only so far. */
 export const menuLimit = 12;
 export const callbackAnswerLimit = 200;

@@ -1,13 +1,16 @@
 import {
   closeOpenMarkdown,
   type Document,
+  linksAsTextLength,
   oneLine,
   type Post,
   parseMarkdown,
   splitMarkdown,
   toParts,
   toPlainText,
+  withLinksAsText,
 } from "../../src/chat/index.ts";
+import { isKeyUrl } from "./keyboard.ts";
 import { captionLimit, textLimit } from "./limits.ts";
 import { escapeHtml, renderHtml, visibleText } from "./render.ts";
 
@@ -18,7 +21,8 @@ export interface RenderedText {
 }
 
 /** Persona line, text, footer line. */
-export function renderPost({ text, persona, footer }: Post): RenderedText {
+export function renderPost(post: Post): RenderedText {
+  const { text, persona, footer } = withLinksAsText(post, isKeyUrl);
   const document = parseMarkdown(text);
   const [head, foot] = [persona && oneLine(persona.name), footer && oneLine(footer)];
   const html = assemble(
@@ -86,11 +90,14 @@ export function measureMarkdown(markdown: string): number {
   return visibleText(renderHtml(parseMarkdown(markdown))).length;
 }
 
-/** The persona and the reply go to the first part, footer, lists and buttons to the last; one sound for all. */
+/** The persona and the reply go to the first part, footer, links, lists and buttons to the last; one sound for all. */
 export function splitPost(post: Post): readonly Post[] {
   const { text, persona, footer } = post;
   const limit =
-    textLimit - (persona ? oneLine(persona.name).length + 1 : 0) - (footer ? oneLine(footer).length + 2 : 0);
+    textLimit -
+    (persona ? oneLine(persona.name).length + 1 : 0) -
+    (footer ? oneLine(footer).length + 2 : 0) -
+    linksAsTextLength(post, isKeyUrl);
   if (surelyFits(text, limit)) return [post];
   const parts = splitMarkdown(text, { limit, measure: measureMarkdown });
   return toParts(post, parts, "first");

@@ -12,7 +12,13 @@ export function plainLine(text: string): string {
 /** A post as lines: who speaks, the text, the footer, what can be chosen and pressed with its numbers. */
 export function renderPost(post: Post, keys: readonly NumberedButton[], page: Page): string[] {
   const name = post.persona === undefined ? [] : [page.paint("name", page.paint("bold", plainLine(post.persona.name)))];
-  return [...name, ...renderMarkdown(post.text, page), ...footerLines(post, page), ...keyLines(post, keys, page)];
+  return [
+    ...name,
+    ...renderMarkdown(post.text, page),
+    ...footerLines(post, page),
+    ...linkLines(post),
+    ...keyLines(post, keys, page),
+  ];
 }
 
 /** What a changed post has that it had not before. */
@@ -21,7 +27,8 @@ export function changedLines(before: Post, after: Post, keys: readonly NumberedB
   const lines = renderMarkdown(after.text, page).filter((line) => line !== "" && !old.has(line));
   const footer = after.footer === before.footer ? [] : footerLines(after, page);
   const shown = (post: Post) => JSON.stringify([post.selects ?? [], post.buttons ?? []]);
-  return [...lines, ...footer, ...(shown(before) === shown(after) ? [] : keyLines(after, keys, page))];
+  const links = JSON.stringify(before.links) === JSON.stringify(after.links) ? [] : linkLines(after);
+  return [...lines, ...footer, ...links, ...(shown(before) === shown(after) ? [] : keyLines(after, keys, page))];
 }
 
 /** A form as lines; the next line that is typed goes into it. */
@@ -40,6 +47,11 @@ export function formLines({ title, label, value }: Form, { paint, width }: Page)
 
 function footerLines(post: Post, page: Page): string[] {
   return post.footer === undefined ? [] : [page.paint("dim", plainLine(post.footer))];
+}
+
+/** Never wrapped: an address that is cut cannot be opened or copied. */
+function linkLines({ links = [] }: Post): string[] {
+  return links.map(({ label, url }) => `${plainLine(label)}: ${plainLine(url)}`);
 }
 
 function keyLines({ selects = [], buttons = [] }: Post, keys: readonly NumberedButton[], page: Page): string[] {

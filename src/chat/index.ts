@@ -38,6 +38,7 @@ export type {
   StopEvent,
 } from "./events.ts";
 export { safeFileName } from "./file-name.ts";
+export { isLocalAddress, linksAsTextLength, withLinksAsText } from "./links.ts";
 export type {
   Block,
   Document,

@@ -6,7 +6,7 @@ import type { Post } from "./post.ts";
  */
 export function toParts(post: Post, texts: readonly string[], persona: "each" | "first"): readonly Post[] {
   if (texts.length <= 1) return [post];
-  const { buttons, selects, footer, replyTo, asksReply, ...common } = post;
+  const { buttons, selects, links, footer, replyTo, asksReply, ...common } = post;
   return texts.map((text, index) => {
     const [first, last] = [index === 0, index === texts.length - 1];
     return {
@@ -15,7 +15,7 @@ export function toParts(post: Post, texts: readonly string[], persona: "each" | 
       persona: first || persona === "each" ? post.persona : undefined,
       notify: first && post.notify,
       ...(first && { replyTo }),
-      ...(last && { footer, buttons, selects, asksReply }),
+      ...(last && { footer, buttons, selects, links, asksReply }),
     };
   });
 }

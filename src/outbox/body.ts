@@ -21,6 +21,8 @@ const select = z.object({
   ),
 });
 
+const link = z.object({ label: z.string(), url: z.string() });
+
 const persona = z.object({ name: z.string(), picture: z.string().optional(), unwritten: z.boolean().optional() });
 const interaction = z.object({ id: z.string(), payload: z.string().optional() });
 
@@ -30,6 +32,7 @@ const post = z.object({
   footer: z.string().optional(),
   buttons: z.array(z.array(button)).optional(),
   selects: z.array(select).optional(),
+  links: z.array(link).optional(),
   replyTo: z.string().optional(),
   notify: z.boolean(),
   onlyFor: z.object({ userId: z.string(), interaction: interaction.optional() }).optional(),
@@ -56,7 +59,7 @@ export const readBody = {
 /** Without secrets, and without what no database stores: half a character, say, where somebody cut a name. */
 const shown = (text: string) => redact(cleanText(text));
 
-/** Secrets go before the text is cut, so that none survives in half. Tokens are not text: they stay. */
+/** Secrets go before the text is cut, so that none survives in half. Tokens and addresses are not text: they stay. */
 export function redactPost(whole: Post): Post {
   return {
     ...whole,
@@ -67,6 +70,7 @@ export function redactPost(whole: Post): Post {
       ? {}
       : { buttons: whole.buttons.map((row) => row.map((each) => ({ ...each, label: shown(each.label) }))) }),
     ...(whole.selects === undefined ? {} : { selects: whole.selects.map(redactSelect) }),
+    ...(whole.links === undefined ? {} : { links: whole.links.map((each) => ({ ...each, label: shown(each.label) })) }),
   };
 }
 

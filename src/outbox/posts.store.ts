@@ -69,7 +69,7 @@ function replacedBy(post: NewPost): Replaced | null {
 function supersede(query: Pick<Db, "updateTable">, post: NewPost, { op, target }: Replaced) {
   const older = query
     .updateTable("posts")
-    .set({ status: "superseded", body: withoutButtons })
+    .set({ status: "superseded", body: sql<string>`body ${withoutKeys}` })
     .where("connection_id", "=", post.to.connectionId)
     .where("channel", "=", post.to.address.channel)
     .where("op", "=", op)
@@ -112,7 +112,8 @@ export async function idsOf(db: Db, dedupKey: string): Promise<readonly string[]
   return rows.map((row) => row.id);
 }
 
-const withoutButtons = sql<string>`body - 'buttons' - 'selects'`;
+/** A token, or the address of a link, may be worth something until it is used. */
+const withoutKeys = sql.raw("- 'buttons' - 'selects' - 'links'");
 
 /** Stores outcomes of what is being sent; the same statement frees the lanes. */
 export async function storeChanges(db: Db, changes: readonly Change[], now: Date): Promise<void> {
@@ -125,7 +126,7 @@ export async function storeChanges(db: Db, changes: readonly Change[], now: Date
     maybe_repeat: change.maybeRepeat,
     error: change.error,
   }));
-  // A button's token is worth something until it is used: once it is in the chat, no copy of it stays here.
+  // Once it is in the chat, no copy of what can be pressed stays here.
   await sql`
     update posts p set
       status = o.status,
@@ -135,7 +136,7 @@ export async function storeChanges(db: Db, changes: readonly Change[], now: Date
       maybe_repeat = coalesce(o.maybe_repeat, p.maybe_repeat),
       error = o.error,
       sent_at = case when o.status = 'sent' then ${now}::timestamptz end,
-      body = case when o.status = 'pending' then p.body else p.body - 'buttons' - 'selects' end
+      body = case when o.status = 'pending' then p.body else p.body ${withoutKeys} end
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       as o (id uuid, status text, message_id text, next_at timestamptz, attempts integer, maybe_repeat boolean, error text)
     where p.id = o.id and p.status in ('sending', 'pending')`.execute(db);

@@ -111,7 +111,8 @@ function toShown({ id, text, buttons, selects, author, files: [file] }: SeenMess
   return {
     id,
     text: visible(text),
-    buttons: buttons.map(({ label }) => label),
+    buttons: buttons.filter(({ url }) => url === undefined).map(({ label }) => label),
+    links: buttons.flatMap(({ label, url }) => (url === undefined ? [] : [{ label, url }])),
     options: selects.flatMap(({ options }) => options.map(({ label }) => label)),
     author: author.name,
     file,

@@ -8,6 +8,8 @@ export interface Shown {
   readonly text: string;
   /** Labels of the buttons that can be pressed. */
   readonly buttons: readonly string[];
+  /** What can be opened, buttons that only open an address among it. */
+  readonly links: readonly { readonly label: string; readonly url: string }[];
   /** Labels of what the lists offer; left out where a platform shows a button each instead. */
   readonly options?: readonly string[] | undefined;
   /** Who speaks, where the platform itself shows it. */

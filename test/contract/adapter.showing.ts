@@ -59,6 +59,45 @@ export function showing(harness: AdapterHarness): void {
     await until(async () => expect((await scene.stage.answers()).at(-1)).toContain("Only Ada can decide this."));
   });
 
+  test("a link opens its address and stands beside the buttons", async () => {
+    const { stage } = scene;
+    const events = await scene.listen();
+    await scene.send(says("Penny wants to use the calendar.", { links: [signIn], buttons: [[approve]] }));
+    const shown = (await stage.shown()).at(-1);
+    expect(shown?.links).toEqual([signIn]);
+    expect(shown?.buttons).toEqual(["Approve"]);
+    await stage.press("Approve");
+    await until(() => expect(events).toHaveLength(1));
+    expect(events[0]).toMatchObject({ kind: "button", token: approve.token });
+  });
+
+  test.each([
+    "http://localhost:8787/f/one-time",
+    `https://calendar.example/authorize?scope=${"calendar.read+".repeat(200)}end`,
+  ])("a link that no button takes can be read: %s", async (url) => {
+    expect(await scene.send(says("Sign in here.", { links: [{ label: "Sign in", url }] }))).toMatchObject({
+      outcome: "delivered",
+    });
+    const shown = (await scene.stage.shown()).at(-1);
+    const opened = shown?.links.map((link) => link.url) ?? [];
+    expect(opened.includes(url) || /Sign in|localhost/u.test(shown?.text ?? "")).toBe(true);
+    expect(shown?.text).toContain("Sign in here.");
+  });
+
+  testWhere("edit")("a link goes away with the card it belongs to", async () => {
+    const { stage } = scene;
+    const id = idIn(await scene.send(says("Penny wants to use the calendar.", { links: [signIn] })));
+    await stage.adapter.edit?.(stage.place, id, says("Penny can use the calendar."));
+    expect((await stage.shown()).find((shown) => shown.id === id)?.links).toEqual([]);
+  });
+
+  test("the links of a post that was cut stand beneath its end", async () => {
+    const parts = scene.stage.adapter.split(says("word ".repeat(9_000), { links: [signIn] }));
+    for (const part of parts) expect(await scene.send(part)).toMatchObject({ outcome: "delivered" });
+    const shown = await scene.stage.shown();
+    expect(shown.map(({ links }) => links.length)).toEqual(shown.map((_, i) => (i + 1 < shown.length ? 0 : 1)));
+  });
+
   test("who speaks is shown once", async () => {
     await scene.send(says("Two orders arrived.", { persona: { name: "Penny", picture: "🪙" } }));
     const message = (await scene.stage.shown()).at(-1);
@@ -137,6 +176,8 @@ export function showing(harness: AdapterHarness): void {
     await rm(folder, { recursive: true });
   });
 }
+
+const signIn = { label: "Sign in", url: "https://calendar.example/authorize?state=a8f3-k2&scope=read" };
 
 /** Texts that break renderers, and words that must be seen all the same. */
 const junk: [string, string][] = [

@@ -121,7 +121,8 @@ function toShown(message: SeenMessage): Shown {
   return {
     id: message.ts,
     text: visibleText(message),
-    buttons: message.buttons.map(({ label }) => label),
+    buttons: message.buttons.filter(({ url }) => url === undefined).map(({ label }) => label),
+    links: message.buttons.flatMap(({ label, url }) => (url === undefined ? [] : [{ label, url }])),
     options: message.selects.flatMap(({ options }) => options.map(({ label }) => label)),
     author: message.author.name,
     ...(file ? { file: { name: file.name, bytes: file.bytes } } : {}),

@@ -96,7 +96,14 @@ async function openStage(deps: Partial<AdapterDeps>): Promise<Stage> {
 }
 
 function toShown({ id, text, keyboard, file }: SeenMessage): Shown {
-  return { id: String(id), text, buttons: keyboard.flat().map((button) => button.text), file };
+  const buttons = keyboard.flat();
+  return {
+    id: String(id),
+    text,
+    buttons: buttons.filter(({ url }) => url === undefined).map((button) => button.text),
+    links: buttons.flatMap(({ text: label, url }) => (url === undefined ? [] : [{ label, url }])),
+    file,
+  };
 }
 
 /** Telegram has no mass pings: a bot reaches people by links to their accounts only, whatever the text says. */

@@ -30,10 +30,17 @@ async function createStage(overrides: Partial<AdapterDeps>): Promise<Stage> {
     const added = printed.slice(before);
     const text = added.replace(/^\[\d+\] .*$/gmu, "");
     const buttons = [...added.matchAll(/\[\d+\] (\S.*?)(?= {3}\[|$)/gmu)].map((match) => match[1] ?? "");
+    const links = [...added.matchAll(/^(.+): (https?:\S+)$/gmu)].map(([, label = "", url = ""]) => ({ label, url }));
     const path = /^📎 (\S+) {2}(\S+)$/mu.exec(added);
     const file = path && { name: path[1] ?? "", bytes: await readFile(path[2] ?? "") };
     const earlier = seen.get(receipt.messageId)?.text ?? "";
-    seen.set(receipt.messageId, { id: receipt.messageId, text: earlier + text, buttons, file: file ?? undefined });
+    seen.set(receipt.messageId, {
+      id: receipt.messageId,
+      text: earlier + text,
+      buttons,
+      links,
+      file: file ?? undefined,
+    });
     return receipt;
   };
   const adapter: Adapter = {

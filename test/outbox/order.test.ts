@@ -79,15 +79,23 @@ describe("the order of posts", () => {
       replyTo: "m0",
       footer: "Milo · 3 s",
       buttons: [[{ label: "Go", token: "t" }]],
+      links: [{ label: "Open", url: "https://a.example" }],
     };
     const ids = await office.enqueue({ ...office.answer("chat", ""), op: "post", post }, office.answer("chat", "next"));
     await sender.idle();
 
     expect(ids).toHaveLength(4);
     expect(platform.seen("chat")).toMatchObject([
-      { text: "0123456789", replyTo: "m0", notify: true, footer: undefined, buttons: [] },
+      { text: "0123456789", replyTo: "m0", notify: true, footer: undefined, buttons: [], links: [] },
       { text: "abcdefghij", replyTo: undefined, notify: false, footer: undefined, buttons: [] },
-      { text: "KLMNO", replyTo: undefined, notify: false, footer: "Milo · 3 s", buttons: [{ label: "Go" }] },
+      {
+        text: "KLMNO",
+        replyTo: undefined,
+        notify: false,
+        footer: "Milo · 3 s",
+        buttons: [{ label: "Go" }],
+        links: [{ label: "Open" }],
+      },
       { text: "next" },
     ]);
   });

@@ -89,19 +89,23 @@ describe("the outbox", () => {
     expect(stored).not.toMatch(/sk-abc|uvwxyz/);
   });
 
-  it("keeps no raw button token once the post is in the chat", async () => {
+  it("keeps no raw button token and no address of a link once the post is in the chat", async () => {
     const buttons = [[{ label: "Approve", token: "raw-token" }]];
+    const links = [{ label: "Sign in", url: "https://chat.example/one-time?key=sk-proj-0123456789abcdefghij" }];
     await office.enqueue({
       ...office.answer("chat", ""),
       purpose: "card",
       op: "post",
-      post: { text: "card", buttons, notify: true },
+      post: { text: "card", buttons, links, notify: true },
     });
     expect(JSON.stringify(await office.db.selectFrom("posts").select("body").execute())).toContain("raw-token");
     await office.send().idle();
 
     expect(platform.seen("chat")[0]?.buttons).toMatchObject([{ token: "raw-token" }]);
-    expect(JSON.stringify(await office.db.selectFrom("posts").select("body").execute())).not.toContain("raw-token");
+    expect(platform.seen("chat")[0]?.links).toEqual(links);
+    const kept = JSON.stringify(await office.db.selectFrom("posts").select("body").execute());
+    expect(kept).not.toContain("raw-token");
+    expect(kept).not.toContain("one-time");
   });
 
   it("sends an edit of a post that is not sent yet after that post, and only the newest one", async () => {

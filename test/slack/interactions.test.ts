@@ -15,6 +15,7 @@ function asCommand(event: InboundEvent | undefined): CommandEvent {
 }
 
 const question = { title: "Change the rule", label: "What is allowed", long: true, required: true };
+const approve = { label: "Approve", token: "tok_approve" };
 const change = { label: "Change", token: "tok_change", opensForm: true };
 
 describe("commands", () => {
@@ -240,6 +241,20 @@ describe("buttons and forms", () => {
     const events = await heard(wired, 2);
     expect(new Set(events.map(({ key }) => key)).size).toBe(2);
     expect(events).toMatchObject([{ token: "t", messageId: card.ts }, { token: "t" }]);
+  });
+
+  it("a press on a link is acknowledged, and means nothing to us", async () => {
+    await using wired = await wire();
+    const { slack, dm, adapter } = wired;
+    const links = [{ label: "Sign in", url: "https://calendar.example/authorize?state=a8" }];
+    await adapter.post({ channel: dm }, { text: "Sign in", links, buttons: [[approve]], notify: true }, "key-1");
+    const [card] = slack.fromBot(dm);
+    if (!card) throw new Error("no card");
+    const opened = slack.press(slack.ada, card, "Sign in");
+    await slack.waitFor(() => opened.state() === "acked");
+    slack.press(slack.ada, card, "Approve");
+    expect(await heard(wired)).toMatchObject([{ kind: "button", token: approve.token }]);
+    expect(slack.ephemerals(slack.ada)).toEqual([]);
   });
 
   it("F-31 a form opens while the place still waits for the database", async () => {

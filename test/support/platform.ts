@@ -2,6 +2,7 @@ import {
   type Adapter,
   type Button,
   type Capabilities,
+  type Link,
   type OnlyFor,
   type Persona,
   type PlaceKind,
@@ -20,6 +21,7 @@ export interface PlatformMessage {
   readonly persona: Persona | undefined;
   readonly onlyFor: OnlyFor | undefined;
   readonly buttons: readonly Button[];
+  readonly links: readonly Link[];
   readonly replyTo: string | undefined;
   readonly notify: boolean;
   /** The name of the file, where it is one. */
@@ -96,6 +98,7 @@ export function createPlatform(options: PlatformOptions = {}) {
     persona: body.persona,
     onlyFor: body.onlyFor,
     buttons: (body.buttons ?? []).flat(),
+    links: body.links ?? [],
     replyTo: body.replyTo,
     notify: body.notify ?? false,
     file,

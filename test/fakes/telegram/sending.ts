@@ -75,6 +75,9 @@ export function readKeyboard(fields: Fields): InlineKeyboardMarkup | undefined {
     } else if (!("url" in button) && !("copy_text" in button) && !("disabled" in button)) {
       throw badRequest("can't parse inline keyboard button: Text buttons are unallowed in the inline keyboard");
     }
+    if ("url" in button && !/^(?:https?:\/\/[^/:]+\.[^/]+|tg:\/\/)/u.test(button.url)) {
+      throw badRequest(`inline keyboard button URL '${button.url}' is invalid: Wrong HTTP URL`);
+    }
   }
   return { inline_keyboard: rows };
 }

@@ -5,6 +5,8 @@ export interface SeenButton {
   readonly text: string;
   /** What a press sends back; undefined for a link. */
   readonly data: string | undefined;
+  /** What a press opens. */
+  readonly url: string | undefined;
   readonly style: string | undefined;
 }
 
@@ -70,6 +72,7 @@ export function seeMessage({ message, source, earlier, silent, reactions, file }
       row.map((button) => ({
         text: button.text,
         data: "callback_data" in button ? button.callback_data : undefined,
+        url: "url" in button ? button.url : undefined,
         style: button.style,
       })),
     ),
