@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import { makeSignIn, type SignIn } from "./sign-in.ts";
 import { type McpCall, makeEchoServer } from "./tools.ts";
 
 export interface McpHttpOptions {
@@ -9,6 +10,8 @@ export interface McpHttpOptions {
   readonly bearer?: string | undefined;
   /** Only who sends these headers is let in; names in lower case. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Only who signed in (OAuth, here on the same address) is let in. */
+  readonly signIn?: boolean | undefined;
 }
 
 /** The echo server over HTTP, on loopback. */
@@ -28,6 +31,7 @@ export async function startMcpHttp(options: McpHttpOptions = {}): Promise<McpHtt
   const calls: McpCall[] = [];
   const sessions = new Map<string, StreamableHTTPServerTransport>();
   let wanted = options.bearer;
+  let signIn: SignIn | undefined;
   let taken = 0;
   let refused = 0;
 
@@ -37,13 +41,15 @@ export async function startMcpHttp(options: McpHttpOptions = {}): Promise<McpHtt
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (new URL(request.url ?? "/", "http://localhost").pathname !== "/mcp") {
+    const url = new URL(request.url ?? "/", "http://localhost");
+    if (await signIn?.answer(url, request, response)) return;
+    if (url.pathname !== "/mcp") {
       response.writeHead(404).end();
       return;
     }
     if (!isLetIn(request)) {
       refused += 1;
-      response.writeHead(401, { "www-authenticate": "Bearer" }).end("not let in");
+      response.writeHead(401, { "www-authenticate": signIn?.challenge ?? "Bearer" }).end("not let in");
       return;
     }
     taken += 1;
@@ -71,6 +77,10 @@ export async function startMcpHttp(options: McpHttpOptions = {}): Promise<McpHtt
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
+  if (options.signIn) {
+    signIn = makeSignIn(`http://127.0.0.1:${port}`);
+    wanted = signIn.token;
+  }
 
   async function close(): Promise<void> {
     if (!server.listening) return;
