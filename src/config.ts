@@ -95,8 +95,16 @@ export const settings = z.object({
       "true where the worker runs in a container of its own that may be broken: teammates may then have full access.",
     ),
   MAX_CONCURRENT_RUNS: wholeNumber(1, 200).default(8).describe("How many tasks run at a time, over all teammates."),
-  HOST: z.string().default("127.0.0.1").describe("The address that /healthz and /readyz listen on."),
+  HOST: z
+    .string()
+    .default("127.0.0.1")
+    .describe("The address that /healthz, /readyz and the pages for secrets listen on."),
   PORT: wholeNumber(0, 65_535).default(8787).describe("Their port; 0 takes any free one."),
+  SHIPMATE_PUBLIC_URL: http("https://shipmate.example.com")
+    .optional()
+    .describe(
+      "Where people reach that port from outside, for pages that take a secret; they open only on this machine when absent.",
+    ),
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {
       error: "is one of fatal, error, warn, info, debug, trace, silent",
@@ -124,6 +132,8 @@ export interface Config {
   readonly isolated: boolean;
   readonly maxConcurrentRuns: number;
   readonly http: { readonly host: string; readonly port: number };
+  /** Without a slash at its end. */
+  readonly publicUrl: string | undefined;
   readonly logLevel: Settings["LOG_LEVEL"];
 }
 
@@ -171,6 +181,7 @@ function toConfig(values: Settings, bots: readonly Bot[], folder: string): Confi
     isolated: values.SHIPMATE_ISOLATED,
     maxConcurrentRuns: values.MAX_CONCURRENT_RUNS,
     http: { host: values.HOST, port: values.PORT },
+    publicUrl: values.SHIPMATE_PUBLIC_URL?.replace(/\/+$/, ""),
     logLevel: values.LOG_LEVEL,
   };
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createAccess } from "../access/index.ts";
 import type { CodexServerOptions } from "../codex/index.ts";
 import type { Config } from "../config.ts";
-import { type Readiness, startHttp } from "../http/index.ts";
+import { type FormDesk, type Readiness, startHttp } from "../http/index.ts";
 import type { SystemLine } from "../inbox/index.ts";
 import { createRunWorker, type RunWorker } from "../runs/index.ts";
 import { type Log, nameThisProcess, openSeal, readableName, StartError } from "../shared/index.ts";
@@ -12,6 +12,7 @@ import { wordsFor } from "../words/index.ts";
 import { type Codex, createCodex, providerName } from "./codex.ts";
 import { type ConnectionSpec, createGateway, type Gateway } from "./gateway.ts";
 import { offerClaim } from "./owner.ts";
+import { publicAddress } from "./public-address.ts";
 import { createRooms, type Rooms } from "./rooms.ts";
 import { type Sweeps, startSweeps } from "./sweeps.ts";
 
@@ -74,11 +75,13 @@ async function start(options: AppOptions, started: AsyncDisposableStack) {
   codexReady?.catch(() => {}); // Awaited below; a failure must not count as unhandled while the storage opens.
   const storage = started.use(await openStorage(config, log));
   const gateway = createGateway({ storage, specs: options.connections, log, say });
+  const address = publicAddress(config);
   const rooms = createRooms({
     storage,
     adapters: gateway,
     home: config.home,
     seal: await openSeal(config.home),
+    address: address.now,
     log,
     system: async () => systemLines(options, codex),
   });
@@ -96,10 +99,17 @@ async function start(options: AppOptions, started: AsyncDisposableStack) {
   }
   const http = has("http")
     ? started.adopt(
-        await startHttp({ ...config.http, readiness: () => readiness({ storage, gateway, codex, config }) }),
+        await startHttp({
+          ...config.http,
+          readiness: () => readiness({ storage, gateway, codex, config }),
+          forms: formDesk(rooms, storage),
+          clock: rooms.clock,
+          log,
+        }),
         (each) => each.close(),
       )
     : undefined;
+  if (http) address.listensOn(http.port);
   return {
     get problems() {
       return gateway.problems;
@@ -109,6 +119,13 @@ async function start(options: AppOptions, started: AsyncDisposableStack) {
       while (!(await isIdle(worker, storage))) await sleep(idlePauseMs);
     },
     drain: (graceMs: number) => drain({ gateway, worker, sweeps, graceMs }),
+  };
+}
+
+function formDesk({ webForms, formHandlers }: Rooms, { db }: Storage): FormDesk {
+  return {
+    open: (token) => webForms.open(db, token),
+    submit: (token, values) => webForms.submit(db, token, values, formHandlers),
   };
 }
 

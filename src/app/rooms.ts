@@ -9,7 +9,9 @@ import { createPlaces, setConnectionState } from "../places/index.ts";
 import { createRunControl } from "../runs/index.ts";
 import { type Log, type Seal, systemClock } from "../shared/index.ts";
 import type { Storage } from "../storage/index.ts";
+import { createWebForms, type WebFormHandlers } from "../web-forms/index.ts";
 import { createMind } from "./mind.ts";
+import type { Address } from "./public-address.ts";
 
 export type Rooms = ReturnType<typeof createRooms>;
 
@@ -20,18 +22,21 @@ export interface RoomsDeps {
   readonly home: string;
   /** For what must not be read in the database. */
   readonly seal: Seal;
+  /** Where pages of ours are found. */
+  readonly address: Address;
   readonly log: Log;
   /** What the owner's /status says about this installation. */
   readonly system: () => Promise<readonly SystemLine[]>;
 }
 
 /** Builds what every role shares. Nothing runs yet. */
-export function createRooms({ storage, adapters, home, seal, log, system }: RoomsDeps) {
+export function createRooms({ storage, adapters, home, seal, address, log, system }: RoomsDeps) {
   const { db, queues } = storage;
   const clock = systemClock;
   const people = createPeople({ clock });
   const places = createPlaces({ clock });
   const mind = createMind({ home, seal, clock, log });
+  const webForms = createWebForms({ address, clock, log });
   const outbox = createOutbox({ db, adapters, queues, people, setConnectionState, clock, log });
   const mailbox = createMailbox({ db, log, clock, queues, outbox });
   const cardFolder = join(home, "cards");
@@ -55,11 +60,14 @@ export function createRooms({ storage, adapters, home, seal, log, system }: Room
     outbox,
     attention,
     runs,
+    webForms,
     queues,
     adapters,
     system,
     clock,
     log,
   });
-  return { ...mind, clock, people, places, outbox, mailbox, attention, inbox, cardFolder };
+  /** Who takes what was written into a page, by what the page is for. */
+  const formHandlers: WebFormHandlers = {};
+  return { ...mind, clock, people, places, outbox, mailbox, attention, inbox, cardFolder, webForms, formHandlers };
 }

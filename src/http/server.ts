@@ -2,7 +2,8 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { Hono } from "hono";
-import { StartError } from "../shared/index.ts";
+import { type Clock, type Log, StartError } from "../shared/index.ts";
+import { type FormDesk, formRoutes } from "./forms.ts";
 
 /** A role and whether it can do its work now; `detail` says what is missing. */
 export interface Readiness {
@@ -21,6 +22,9 @@ export interface HttpDeps {
   /** 0 picks a free port. */
   readonly port: number;
   readonly readiness: () => Promise<readonly Readiness[]>;
+  readonly forms: FormDesk;
+  readonly clock: Clock;
+  readonly log: Log;
 }
 
 /** Starts to listen. Rejects with a sentence that says what to do when the port is taken. */
@@ -49,6 +53,7 @@ function routes(deps: HttpDeps): Hono {
     const roles = await deps.readiness();
     return context.json({ roles }, roles.every((role) => role.ready) ? 200 : 503);
   });
+  app.route("/f", formRoutes(deps));
   return app;
 }
 

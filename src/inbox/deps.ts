@@ -11,6 +11,7 @@ import type { Clock, Log } from "../shared/index.ts";
 import type { Skills } from "../skills/index.ts";
 import type { Db, Queues } from "../storage/index.ts";
 import type { Teammates } from "../teammates/index.ts";
+import type { WebForms } from "../web-forms/index.ts";
 
 /** One line of what the owner sees about the installation: `{ name: "Codex", state: "connected, 2 turns" }`. */
 export interface SystemLine {
@@ -43,6 +44,8 @@ export interface InboxDeps {
   readonly outbox: Pick<Outbox, "enqueue" | "moveUnsent">;
   readonly attention: Pick<Attention, "press" | "formFor" | "listOpenFor">;
   readonly runs: RunControl;
+  /** Pages for what must not be written in a chat. */
+  readonly webForms: Pick<WebForms, "issue">;
   readonly queues: Pick<Queues, "add">;
   readonly adapters: Adapters;
   /** Versions, database and Codex, for the owner's `/status`. */

@@ -36,6 +36,7 @@ import {
   type Storage,
   type Unit,
 } from "../../src/storage/index.ts";
+import { createWebForms } from "../../src/web-forms/index.ts";
 import { createTestDatabase } from "../support/database.ts";
 
 /** What the owner sends to claim the bot. */
@@ -201,6 +202,11 @@ export async function openOffice(): Promise<Office> {
     log: silentLog,
   });
   const runs = createRunControl({ queues, mailbox, clock });
+  const webForms = createWebForms({
+    address: () => ({ base: "https://shipmate.example", opensAnywhere: true }),
+    clock,
+    log: silentLog,
+  });
   const deps: InboxDeps = {
     db,
     people,
@@ -210,6 +216,7 @@ export async function openOffice(): Promise<Office> {
     outbox,
     attention,
     runs,
+    webForms,
     queues,
     adapters,
     system: async () => [{ name: "Codex", state: "connected" }],

@@ -3,8 +3,12 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { startHttp } from "../../src/http/index.ts";
+import { silentLog, systemClock } from "../../src/shared/index.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
+
+const forms = { open: async () => null, submit: async () => ({ kind: "over" }) as const };
+const common = { host: "127.0.0.1", port: 0, forms, clock: systemClock, log: silentLog };
 
 async function check(port: number): Promise<number> {
   const child = spawn(process.execPath, ["scripts/healthcheck.ts"], {
@@ -18,7 +22,7 @@ async function check(port: number): Promise<number> {
 
 test("the container's health check follows /readyz", async () => {
   let ready = true;
-  const http = await startHttp({ host: "127.0.0.1", port: 0, readiness: async () => [{ role: "worker", ready }] });
+  const http = await startHttp({ ...common, readiness: async () => [{ role: "worker", ready }] });
   onTestFinished(() => http.close());
   expect(await check(http.port)).toBe(0);
   ready = false;
@@ -26,7 +30,7 @@ test("the container's health check follows /readyz", async () => {
 });
 
 test("nobody listening is not healthy", async () => {
-  const http = await startHttp({ host: "127.0.0.1", port: 0, readiness: async () => [] });
+  const http = await startHttp({ ...common, readiness: async () => [] });
   await http.close();
   expect(await check(http.port)).toBe(1);
 });

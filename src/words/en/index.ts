@@ -12,6 +12,7 @@ export * as mailbox from "./mailbox.ts";
 export * as mcp from "./mcp.ts";
 export * as memory from "./memory.ts";
 export * as outbox from "./outbox.ts";
+export * as pages from "./pages.ts";
 export * as people from "./people.ts";
 export * as places from "./places.ts";
 export * as questions from "./questions.ts";
