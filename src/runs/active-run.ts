@@ -27,7 +27,8 @@ export interface QueuedFile {
   readonly path: string;
   readonly name: string;
   readonly size: number;
-  readonly callId: string;
+  /** Of the call that attached it, and its place in that call. */
+  readonly key: string;
   readonly caption?: string | undefined;
   /** Its place among the files of this run. */
   readonly order: number;
@@ -48,6 +49,8 @@ export interface ActiveRun {
   /** What was said before this process took the run over. */
   readonly saidBefore: string;
   deliveries: readonly RunDelivery[];
+  /** The teammate's own instructions as they stood in its folder when the turn began; unset before that. */
+  own: { readonly folder: string; readonly text: string } | undefined;
   /** The other teammates of the place, once they were looked up; none in a direct message. */
   colleagues: readonly Colleague[];
   phase: Phase;
@@ -110,6 +113,7 @@ export function newActiveRun(made: NewActiveRun): ActiveRun {
     startedAt: context.createdAt,
     saidBefore: made.saidBefore ?? "",
     deliveries: made.deliveries,
+    own: undefined,
     colleagues: [],
     phase: "preparing",
     threadId: context.codexThreadId ?? undefined,

@@ -5,6 +5,7 @@ import type { ActiveRun } from "./active-run.ts";
 import { postAnswer, postLiveViewGone, type Said } from "./answer.ts";
 import { clockTime, failureNotice } from "./failure.ts";
 import { addAnswer } from "./history.store.ts";
+import { keepInstructions } from "./keep-instructions.ts";
 import type { Outcome } from "./outcome.ts";
 import * as store from "./runs.store.ts";
 import type { RunDeps } from "./settings.ts";
@@ -41,6 +42,7 @@ export async function finish(deps: RunDeps, run: ActiveRun, given: Outcome): Pro
     return true;
   });
   if (view === undefined) void removeLater(deps, run, closing, lastPostId);
+  await keepInstructions(deps, run);
   return ended;
 }
 
@@ -52,6 +54,7 @@ export async function takeBack(deps: RunDeps, run: ActiveRun, readyAt: Date): Pr
   const view = await run.view?.close();
   await inTransaction(deps.db, deps.log, async (unit) => {
     if (!(await store.endRun(unit.db, run.context.runId, { ...end, at: deps.clock.now() }))) return;
+    await deps.memories.discard(unit, run.context.runId);
     await deps.mailbox.putBack(unit, { runId: run.context.runId }, { reason: "teammate-restarting", readyAt });
     if (view !== undefined) await postLiveViewGone(deps, unit, run, view.messageId, undefined);
     unit.afterCommit(() => deps.mailbox.wakeAfter(lane(run)));

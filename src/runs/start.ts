@@ -2,38 +2,44 @@ import { z } from "zod";
 import type { UsableAccess } from "../access/index.ts";
 import { listRules } from "../attention/index.ts";
 import type { StartedTurn } from "../codex/index.ts";
-import type { Db } from "../storage/index.ts";
+import type { McpSetup } from "../mcp/index.ts";
+import type { MemoryPacket } from "../memory/index.ts";
+import type { Skill } from "../skills/index.ts";
 import { type ActiveRun, headOf } from "./active-run.ts";
 import { colleaguesOf, lookAround } from "./around.ts";
 import { fetchAttachments } from "./attachments.ts";
 import type { RunDelivery } from "./deliveries.store.ts";
 import { tellFileProblems } from "./file-problems.ts";
 import { cutShort, editedSince } from "./history.store.ts";
-import { developerInstructions } from "./instructions.ts";
 import { buildPrompt } from "./prompt.ts";
+import { readyWorkspace } from "./ready-workspace.ts";
 import type { RunDeps } from "./settings.ts";
 import { approvalPolicy, type ChosenThread, chooseThread, newThread, type ThreadNeeds } from "./thread-choice.ts";
 import { currentThread, type ThreadRow } from "./threads.store.ts";
 import type { PromptInput, PromptMessage, StoredFile } from "./types.ts";
-import { prepareWorkspace, type Workspace } from "./workspace.ts";
+import type { Workspace } from "./workspace.ts";
 
 /** What the database says about a turn besides its messages. Asked for in one go, while the workspace is not needed yet. */
 export interface Facts {
   readonly rules: readonly string[];
   readonly edited: readonly RunDelivery[];
   readonly thread: ThreadRow | undefined;
+  readonly skills: readonly Skill[];
+  readonly mcp: McpSetup;
 }
 
 export async function loadFacts(
-  db: Db,
+  { db, skills, mcp }: Pick<RunDeps, "db" | "skills" | "mcp">,
   run: { readonly runId: string; readonly conversationId: string; readonly teammateId: string },
 ): Promise<Facts> {
-  const [rules, edited, thread] = await Promise.all([
+  const [rules, edited, thread, known, servers] = await Promise.all([
     listRules(db, run.teammateId),
     editedSince(db, run.conversationId, run.runId),
     currentThread(db, run.conversationId),
+    skills.of(db, run.teammateId),
+    mcp.setupFor(db, run.teammateId),
   ]);
-  return { rules: rules.map((rule) => rule.text), edited, thread };
+  return { rules: rules.map((rule) => rule.text), edited, thread, skills: known, mcp: servers };
 }
 
 /** What has to be there before a turn can be started. */
@@ -49,14 +55,14 @@ export async function prepare(
   facts: Facts,
   how: { readonly attach: (threadId: string) => void; readonly isStart: boolean; readonly access: UsableAccess },
 ): Promise<Prepared> {
-  const { teammate } = run.context;
   const { rules, edited, thread } = facts;
   const readWorkspace = async () => {
-    const made = await prepareWorkspace({ home: deps.settings.home, teammate, rules });
-    return [made, await promptMessages(deps, run, made, run.deliveries)] as const;
+    const made = await readyWorkspace(deps, run, rules);
+    return [made, await promptMessages(deps, run, made.workspace, run.deliveries)] as const;
   };
-  const [colleagues, around, [workspace, messages]] = await Promise.all([
+  const [colleagues, memory, around, [{ workspace, instructions }, messages]] = await Promise.all([
     colleaguesOf(deps, run),
+    remembered(deps, run),
     how.isStart ? lookAround(deps, run, thread) : undefined,
     readWorkspace(),
   ]);
@@ -65,8 +71,10 @@ export async function prepare(
     workspace,
     needs: {
       cwd: workspace.path,
-      instructions: developerInstructions(teammate),
+      instructions,
       messageIds: run.deliveries.map((each) => each.messageId),
+      mcp: facts.mcp,
+      memory,
       thread,
       access: how.access,
       attach: how.attach,
@@ -76,10 +84,19 @@ export async function prepare(
       kind: "start",
       messages,
       around: around && { ...around, colleagues },
+      memories: memory.memories,
       rules,
       corrections: edited.map((each) => toPromptMessage(each, [], undefined)),
     },
   };
+}
+
+/** What the teammate remembers from where the run takes place, by what it is asked. */
+function remembered({ db, memories }: RunDeps, { context, deliveries }: ActiveRun): Promise<MemoryPacket> {
+  const { teammate, place, requester } = context;
+  const personId = place.kind === "dm" ? (requester?.id ?? null) : null;
+  const text = deliveries.map((each) => each.text).join("\n");
+  return memories.packet(db, { teammateId: teammate.id, placeId: place.id, personId }, text);
 }
 
 /** What every prompt of a run says about where and when. */
@@ -153,6 +170,11 @@ function toPromptMessage(
     files,
     retry,
   };
+}
+
+/** Whether what the prompt says of the teammate's memory still holds. */
+export async function memoryMoved({ db, memories }: RunDeps, run: ActiveRun, { needs }: Prepared): Promise<boolean> {
+  return (await memories.generation(db, run.context.teammate.id)) !== needs.memory.generation;
 }
 
 /** Picks the thread; Codex may say only at the start that it lost it, so this can be asked for a fresh one. */

@@ -20,7 +20,7 @@ export async function ownFolder(parent: string, name: string): Promise<string> {
   return path;
 }
 
-/** The text of a regular file, at most 256 KiB; undefined for anything else. Follows no link. */
+/** The text of a regular file, at most 256 KiB; undefined for anything else, and for a file that has a second name elsewhere. Follows no link. */
 export async function readOwnFile(path: string): Promise<string | undefined> {
   // O_NONBLOCK: opening a pipe would wait for its other end for ever.
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
@@ -29,7 +29,8 @@ export async function readOwnFile(path: string): Promise<string | undefined> {
   if (file === undefined) return undefined;
   try {
     const found = await file.stat();
-    return found.isFile() && found.size <= 256 * 1024 ? await file.readFile("utf8") : undefined;
+    const isOwn = found.isFile() && found.nlink === 1;
+    return isOwn && found.size <= 256 * 1024 ? await file.readFile("utf8") : undefined;
   } finally {
     await file.close();
   }
@@ -38,7 +39,7 @@ export async function readOwnFile(path: string): Promise<string | undefined> {
 /** Replaces a file in one step; a symbolic link in its place is replaced, never followed. */
 export async function writeOwnFile(folder: string, name: string, text: string): Promise<void> {
   const temporary = join(folder, `.${name}.${newId()}`);
-  const file = await open(temporary, "wx", 0o644);
+  const file = await open(temporary, "wx", 0o600);
   try {
     await file.writeFile(text);
   } finally {

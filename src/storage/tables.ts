@@ -4,10 +4,12 @@ import type {
   AccountsTable,
   DeletedMessagesTable,
   InstructionChangesTable,
+  McpChangesTable,
   McpServersTable,
   MemoriesTable,
   MemoryPendingTable,
   ModelsTable,
+  SignInsTable,
   SkillsTable,
   SkillTeammatesTable,
   WebFormsTable,
@@ -41,14 +43,17 @@ export interface Database {
   seen_messages: SeenMessagesTable;
   muted_threads: { place_id: string; thread: string; muted_by: Nullable<string>; muted_at: Timestamp };
   reply_forms: ReplyFormsTable;
+  teammate_greetings: { teammate_id: string; person_id: string; created_at: Timestamp };
   instruction_changes: InstructionChangesTable;
   memories: MemoriesTable;
   memory_pending: MemoryPendingTable;
   skills: SkillsTable;
   skill_teammates: SkillTeammatesTable;
+  mcp_changes: McpChangesTable;
   mcp_servers: McpServersTable;
   accounts: AccountsTable;
   models: ModelsTable;
+  sign_ins: SignInsTable;
   web_forms: WebFormsTable;
   deleted_messages: DeletedMessagesTable;
 }
@@ -131,6 +136,8 @@ interface TeammatesTable {
   title: string;
   job: string;
   instructions: Generated<string>;
+  /** What its file last held by our knowledge; null where nobody looked yet. */
+  instructions_written: Nullable<string>;
   autonomy: "ask_all" | "ask_consequential" | "autonomous";
   access: "workspace" | "full";
   busy_mode: "queue" | "steer";
@@ -143,12 +150,18 @@ interface TeammatesTable {
   memory_generation: Generated<number>;
   /** Grows when everything is forgotten: what a running turn wanted to remember is dropped. */
   memory_epoch: Generated<number>;
+  /** When the generation grew last. */
+  memory_changed_at: Nullable<Date>;
+  /** When an old memory file was read in, which happens once. */
+  memory_imported_at: Nullable<Date>;
   backup_models: Generated<unknown>;
   /** The model it left, why, and until when. */
   model_left: JsonOrNull;
   created_by: Nullable<string>;
   created_by_teammate: Nullable<string>;
   creation_key: Nullable<string>;
+  /** What it offers to somebody who meets it; null where nobody chose that. */
+  first_tasks: JsonOrNull;
   created_at: Timestamp;
   hidden_at: Nullable<Date>;
 }
@@ -388,6 +401,10 @@ interface AttentionTable {
   expires_at: Date;
   decided_by: Nullable<string>;
   decision: JsonOrNull;
+  /** To the questions it asks, so far. */
+  answers: Generated<unknown>;
+  /** Answers that nobody may read, until they are taken. */
+  sealed: Nullable<Buffer>;
   /** When the decision reached the turn, or became a delivery. */
   settled_at: Nullable<Date>;
   created_at: Timestamp;

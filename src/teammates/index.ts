@@ -2,7 +2,32 @@
  * The teammates room: the AI colleagues, their job and what they may do alone.
  * A fresh install has one, Milo; everything else asks here and never assumes a name.
  */
-export { accesses, autonomies, efforts, type Profile, type ProfileProblem, problemIn } from "./profile.ts";
+export type { Actor } from "./authority.ts";
+export {
+  adoptInstructions,
+  type InstructionChange,
+  type InstructionsEdit,
+  instructionChange,
+  instructionsOf,
+  longestInstructions,
+  noteWritten,
+  type OwnInstructions,
+  type SavedInstructions,
+  saveInstructions,
+  type TakenChange,
+  takeOwnChange,
+  tidyInstructions,
+  undoInstructions,
+} from "./instructions.ts";
+export { accesses, autonomies, busyModes, efforts, type Profile, type ProfileProblem, problemIn } from "./profile.ts";
 export { isTaken } from "./save.ts";
 export { type Described, readSentence } from "./sentence.ts";
-export { createTeammates, type NewProfile, personaOf, type Saved, type Teammate, type Teammates } from "./teammates.ts";
+export {
+  createTeammates,
+  type Member,
+  type NewProfile,
+  personaOf,
+  type Saved,
+  type Teammate,
+  type Teammates,
+} from "./teammates.ts";

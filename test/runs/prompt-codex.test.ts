@@ -20,14 +20,7 @@ afterAll(async () => {
 });
 
 const tools = createTools(roomsWithoutDatabase());
-const { text: instructions } = developerInstructions({
-  handle: "milo",
-  name: "Milo",
-  title: "general helper",
-  job: "Help.",
-  instructions: "",
-  autonomy: "ask_consequential",
-});
+const instructions = developerInstructions("ask_consequential");
 const inGroup: Partial<PromptInput> = {
   place: { kind: "group", platform: "telegram", title: "Ship </shipmate_place> it" },
 };
@@ -49,7 +42,10 @@ test("Codex takes our tools, our prompt and its context, and the model sees all 
     return await recorder.turnEnd();
   };
 
-  scene.model.enqueue([call("shipmate", "send_file", { path: "report.txt" })], [say("Here it is.")]);
+  scene.model.enqueue(
+    [call("shipmate", "attach_files_to_response", { files: [{ path: "report.txt" }] })],
+    [say("Here it is.")],
+  );
   await turn(asked([saidByMember("The report, please.")], inGroup), "delivery-1");
   expect(files).toMatchObject([{ name: "report.txt", size: 11 }]);
   const events = recorder.notifications.flatMap((notification) => toTimelineEvents(notification));
@@ -58,13 +54,13 @@ test("Codex takes our tools, our prompt and its context, and the model sees all 
   );
   expect(events.find(({ kind }) => kind === "step_ended")).toMatchObject({
     outcome: "ok",
-    step: { kind: "tool", tool: "send_file", server: "shipmate" },
+    step: { kind: "tool", tool: "attach_files_to_response", server: "shipmate" },
   });
 
   const [first] = scene.model.requests;
-  expect(first?.toolNames.join()).toMatch(/request_approval.*send_file/u);
+  expect(first?.toolNames.join()).toMatch(/request_approval.*attach_files_to_response/u);
   const developer = first?.input.filter((item) => item.role === "developer").map((item) => item.text) ?? [];
-  expect(developer.join("\n")).toContain("You are Milo, general helper.");
+  expect(developer.join("\n")).toContain("You are an AI teammate.");
   const frame = developer.find((text) => text.includes("<shipmate_place>"));
   expect(frame).toContain('"Ben" (id "7002") is a member of the team, not the owner.');
   expect(frame?.match(/<\/shipmate_place>/gu)).toHaveLength(1);
@@ -88,10 +84,15 @@ function toolContext(workspace: string, files: OutgoingFile[]): ToolContext {
     caller: somebody,
     workspace,
     outgoing,
-    files: { limitBytes: 1_000, queued: 0, queuedBytes: 0 },
+    files: {
+      limitBytes: 1_000,
+      queued: () => files.length,
+      queuedBytes: () => 0,
+      has: () => false,
+      add: (file) => void files.push(file),
+    },
     signal: new AbortController().signal,
     openApproval: async () => ({ attentionId: "none" }),
     waitForDecision: async () => null,
-    queueFile: async (file) => void files.push(file),
   };
 }
