@@ -13,10 +13,10 @@ export interface MindDeps {
 }
 
 /** What teammates are, remember, know how to do and are connected to. Nothing runs yet. */
-export function createMind(_deps: MindDeps) {
+export function createMind(deps: MindDeps) {
   return {
     teammates: createTeammates(),
-    memories: createMemories(),
+    memories: createMemories({ clock: deps.clock, log: deps.log }),
     skills: createSkills(),
     mcp: createMcpServers(),
   };

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Db } from "../storage/index.ts";
 import type { CodeOfPerson } from "./people.store.ts";
 import type { Person } from "./person.ts";
@@ -70,6 +71,17 @@ export async function moveEverything(db: Db, from: string, to: string): Promise<
   await db.updateTable("action_tokens").set({ person_id: to }).where("person_id", "=", from).execute();
   await db.updateTable("reply_forms").set({ person_id: to }).where("person_id", "=", from).execute();
   await db.updateTable("approval_rules").set({ created_by: to }).where("created_by", "=", from).execute();
+  await moveMemories(db, from, to);
+}
+
+/** What teammates remember for one of two people is for the one they became; what both had, once. */
+async function moveMemories(db: Db, from: string, to: string): Promise<void> {
+  await sql`
+    delete from memories theirs using memories kept
+    where theirs.person_id = ${from} and kept.person_id = ${to} and kept.teammate_id = theirs.teammate_id
+      and lower(kept.text) = lower(theirs.text)`.execute(db);
+  await db.updateTable("memories").set({ person_id: to }).where("person_id", "=", from).execute();
+  await db.updateTable("memory_pending").set({ person_id: to }).where("person_id", "=", from).execute();
 }
 
 /** Their open codes lead nowhere from then on. */

@@ -84,6 +84,8 @@ export async function move(db: Db, id: string, channel: string): Promise<void> {
       .where("id", "=", taken.id)
       .where("access", "=", "closed")
       .execute();
+    await db.updateTable("memories").set({ place_id: taken.id }).where("place_id", "=", id).execute();
+    await db.updateTable("memory_pending").set({ place_id: taken.id }).where("place_id", "=", id).execute();
     await db.updateTable("places").set({ archived_at: new Date() }).where("id", "=", id).execute();
     return;
   }

@@ -27,7 +27,6 @@ export interface MemoriesTable {
   created_by: Nullable<string>;
   created_at: Timestamp;
   updated_at: Timestamp;
-  deleted_at: Nullable<Date>;
 }
 
 /** What a turn wants to remember or forget: it counts when the turn completes. */
@@ -76,12 +75,41 @@ export interface McpServersTable {
   secrets: Nullable<Buffer>;
   enabled: Generated<boolean>;
   state: Generated<"unknown" | "ready" | "needs_secret" | "needs_sign_in" | "failed">;
-  state_detail: Nullable<string>;
+  failure: JsonOrNull;
+  /** Their names. */
+  tools: Generated<unknown>;
   state_at: Timestamp;
   revision: Generated<number>;
   created_by: Nullable<string>;
   created_at: Timestamp;
   removed_at: Nullable<Date>;
+}
+
+/** What is to become of a server: it waits here for its test, which is made where Codex is. */
+export interface McpChangesTable {
+  id: string;
+  kind: "add" | "change" | "remove" | "key" | "test" | "sign_in" | "signed_in";
+  server_id: Nullable<string>;
+  base_revision: Nullable<number>;
+  proposal: JsonOrNull;
+  /** Sealed; gone when it is done. */
+  secrets: Nullable<Buffer>;
+  person_id: Nullable<string>;
+  teammate_id: Nullable<string>;
+  /** The card to answer on. */
+  told: JsonOrNull;
+  /** Proposed: a teammate asked for it, and nobody has decided. */
+  status: "proposed" | "waiting" | "done";
+  outcome: JsonOrNull;
+  tries: Generated<number>;
+  tried_at: Nullable<Date>;
+  /** Of the tool call that asks for it. */
+  call_key: Nullable<string>;
+  /** The same for calls that ask for the same. */
+  request_hash: Nullable<string>;
+  attention_id: Nullable<string>;
+  created_at: Timestamp;
+  ended_at: Nullable<Date>;
 }
 
 export interface AccountsTable {
@@ -91,10 +119,32 @@ export interface AccountsTable {
   secret: Nullable<Buffer>;
   state: "ready" | "signed_out" | "limited" | "invalid";
   state_detail: Nullable<string>;
+  /** Where a key comes from; null for a plan, and where there is none. */
+  source: Nullable<"environment" | "form" | "endpoint">;
   preferred: Generated<boolean>;
+  state_at: Timestamp;
   limit_resets_at: Nullable<Date>;
+  /** While it is used up, the other one pays. */
+  covered: Generated<boolean>;
   rate_limits: JsonOrNull;
   updated_at: Timestamp;
+}
+
+/** Signing Codex in or out, which the worker does for whoever asked in a chat. */
+export interface SignInsTable {
+  id: string;
+  task: "in" | "out";
+  status: "asked" | "waiting" | "done" | "failed" | "cancelled";
+  person_id: string;
+  /** Where it is shown. */
+  card: Json;
+  post_id: Nullable<string>;
+  login_id: Nullable<string>;
+  verification_url: Nullable<string>;
+  user_code: Nullable<string>;
+  detail: Nullable<string>;
+  created_at: Timestamp;
+  ended_at: Nullable<Date>;
 }
 
 export interface ModelsTable {
@@ -103,6 +153,7 @@ export interface ModelsTable {
   name: string;
   description: Generated<string>;
   efforts: Generated<unknown>;
+  default_effort: Nullable<string>;
   is_default: Generated<boolean>;
   seen_at: Timestamp;
 }
