@@ -39,6 +39,7 @@ export {
   type LoadResult,
   type NewThreadSettings,
   type StartedTurn,
+  type ThreadInfo,
   type ThreadSettings,
   type TurnInput,
 } from "./threads.ts";

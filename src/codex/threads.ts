@@ -117,6 +117,11 @@ export interface CodexThreads {
   /** Looks for a turn among the last ones, by its id or by the message that started or steered it. */
   findTurn(threadId: string, by: { turnId: string } | { clientUserMessageId: string }): Promise<FoundTurn | undefined>;
   compact(threadId: string): Promise<void>;
+  /**
+   * Lets Codex put a thread away: it is resumed when it is needed again. Not one with commands that still run, which would end
+   * with it, and not one that `isNeeded` by the time this is known. Resolves with whether it did.
+   */
+  release(threadId: string, isNeeded: () => boolean): Promise<boolean>;
   archive(threadId: string): Promise<void>;
   setName(threadId: string, name: string): Promise<void>;
 }
@@ -124,6 +129,8 @@ export interface CodexThreads {
 export function createThreads(connection: CodexConnection): CodexThreads {
   // The latest turn of each thread this process started or rejoined; one short string per thread.
   const activeTurns = new Map<string, string>();
+  // Codex handles requests side by side: a resume must not overtake the goodbye before it.
+  const leaving = new Map<string, Promise<unknown>>();
 
   const loaded = (thread: Thread, model: string, effort: string | null): ThreadInfo => {
     connection.loadedThreads.add(thread.id);
@@ -147,6 +154,7 @@ export function createThreads(connection: CodexConnection): CodexThreads {
 
   const ensureLoaded: CodexThreads["ensureLoaded"] = async (threadId, settings) => {
     if (connection.loadedThreads.has(threadId)) return { status: "reused" };
+    await leaving.get(threadId);
     try {
       return await resume(threadId, settings);
     } catch (error) {
@@ -183,6 +191,24 @@ export function createThreads(connection: CodexConnection): CodexThreads {
     readTurns: (threadId, limit = 10) => readTurns(connection, threadId, limit),
     findTurn: (threadId, by) => findTurn(connection, threadId, by),
     compact: async (threadId) => void (await connection.request("thread/compact/start", { threadId })),
+    release: async (threadId, isNeeded) => {
+      if (!connection.loadedThreads.has(threadId)) return false;
+      const { data } = await connection.request("thread/backgroundTerminals/list", { threadId });
+      if (data.length > 0 || isNeeded()) return false;
+      connection.loadedThreads.delete(threadId);
+      activeTurns.delete(threadId);
+      const gone = connection.request("thread/unsubscribe", { threadId });
+      leaving.set(
+        threadId,
+        gone.catch(() => undefined),
+      );
+      try {
+        await gone;
+      } finally {
+        leaving.delete(threadId);
+      }
+      return true;
+    },
     archive: async (threadId) => {
       await connection.request("thread/archive", { threadId });
       connection.loadedThreads.delete(threadId);

@@ -1,4 +1,4 @@
-import type { UsableAccess } from "../access/index.ts";
+import type { NoAccess, UsableAccess } from "../access/index.ts";
 import type { Attachment } from "../codex/index.ts";
 import { type Words, wordsFor } from "../words/index.ts";
 import type { RunDelivery } from "./deliveries.store.ts";
@@ -58,7 +58,11 @@ export interface ActiveRun {
   turnId: string | undefined;
   /** What it runs on; unset until that was decided. */
   access: UsableAccess | undefined;
+  /** Why it was not even begun. */
+  refusal: NoAccess | undefined;
   model: string | null;
+  /** It was given back because what the teammate remembers changed before it started. */
+  memoryMoved: boolean;
   view: LiveView | undefined;
   attachment: Attachment | undefined;
   stop: StopReason | undefined;
@@ -119,7 +123,9 @@ export function newActiveRun(made: NewActiveRun): ActiveRun {
     threadId: context.codexThreadId ?? undefined,
     turnId: undefined,
     access: undefined,
+    refusal: undefined,
     model: context.model,
+    memoryMoved: false,
     view: undefined,
     attachment: undefined,
     stop: undefined,

@@ -1,3 +1,4 @@
+import type { Payer } from "../access/index.ts";
 import type { TurnErrorKind } from "../codex/index.ts";
 import { newCode, redact } from "../shared/index.ts";
 import type { Words } from "../words/index.ts";
@@ -21,6 +22,10 @@ export interface FailureFacts {
   readonly resetsAt: string | null;
   /** True when the message stays in line until then. */
   readonly held: boolean;
+  /** Who paid, where it is about that. */
+  readonly payer?: Payer | undefined;
+  /** It has just stopped working: the owner has to know, wherever it shows. */
+  readonly isNews?: boolean | undefined;
   readonly ownerName: string | null;
 }
 
@@ -29,11 +34,12 @@ const detailLimit = 600;
 /** Errors that say nothing about this computer are told everywhere; any other only to the owner, in private. */
 export function failureNotice(run: RunContext, words: Words, facts: FailureFacts): FailureNotice {
   const known = knownSentence(run.teammate.name, words, facts);
-  if (known !== undefined) return { text: known, code: null, forOwner: null };
+  const isOwners = run.place.kind === "dm" && run.requester?.role === "owner";
+  if (known !== undefined) return { text: known, code: null, forOwner: isOwners ? null : newsForOwner(words, facts) };
   // Redacted first: a secret cut in half would not be recognised any more.
   const detail = redact(facts.detail).slice(0, detailLimit).toWellFormed() || facts.code;
   const { name } = run.teammate;
-  if (run.place.kind === "dm" && run.requester?.role === "owner") {
+  if (isOwners) {
     return { text: words.runs.failed(name, detail), code: null, forOwner: null };
   }
   const code = newCode().slice(0, 4);
@@ -44,14 +50,20 @@ export function failureNotice(run: RunContext, words: Words, facts: FailureFacts
   };
 }
 
+/** Told once, however many messages meet it. */
+function newsForOwner({ access: say }: Words, { code, payer, isNews, resetsAt }: FailureFacts): string | null {
+  if (!isNews || payer === undefined) return null;
+  return code === "usage_limit" ? say.limitNews(payer, resetsAt) : code === "key_rejected" ? say.rejectedNews(payer) : null;
+}
+
 function knownSentence(name: string, words: Words, facts: FailureFacts): string | undefined {
   const say = words.runs;
   switch (facts.code) {
     case "usage_limit":
-      if (facts.resetsAt === null) return say.usageLimit(name);
+      if (facts.resetsAt === null) return say.usageLimit(name, facts.payer);
       return facts.held ? say.usageLimitUntil(name, facts.resetsAt) : say.usageLimitResets(name, facts.resetsAt);
     case "key_rejected":
-      return say.keyRejected(name);
+      return say.keyRejected(name, facts.payer);
     case "model_not_found":
       return say.modelNotFound(name);
     case "overloaded":
@@ -62,6 +74,8 @@ function knownSentence(name: string, words: Words, facts: FailureFacts): string 
       return say.unreachable(name);
     case "no_account":
       return say.noAccount(name);
+    case "memory_changed":
+      return say.memoryChanged;
     case "connection_lost":
       return say.connectionLost(name);
     case "silent":

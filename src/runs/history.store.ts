@@ -18,10 +18,13 @@ export interface HistoryLine {
   readonly authorName: string;
   readonly author: "person" | "teammate" | "system";
   readonly text: string;
+  readonly forwardedFrom: string | null;
   readonly sentAt: Date;
+  /** Names only. */
+  readonly files: readonly string[];
 }
 
-/** What was said in a conversation before these messages and since its last reset, newest first. */
+/** What was said in a conversation before these messages and since a moment, newest first, as it is worded now. */
 export async function history(
   db: Db,
   conversationId: string,
@@ -29,16 +32,56 @@ export async function history(
   without: readonly string[],
   limit: number,
 ): Promise<HistoryLine[]> {
-  return db
-    .selectFrom("messages")
-    .select(["author_name as authorName", "author", "text", "sent_at as sentAt"])
-    .where("conversation_id", "=", conversationId)
-    .where("deleted_at", "is", null)
-    .$if(since !== null, (q) => q.where("created_at", ">", since ?? new Date(0)))
-    .$if(without.length > 0, (q) => q.where("id", "not in", without))
-    .orderBy("seq", "desc")
-    .limit(limit)
-    .execute();
+  return (
+    db
+      .selectFrom("messages")
+      .select(["author_name as authorName", "author", "text", "forwarded_from as forwardedFrom", "sent_at as sentAt"])
+      .select(
+        sql<string[]>`array(select a.name from attachments a where a.message_id = messages.id order by a.position)`.as(
+          "files",
+        ),
+      )
+      .where("conversation_id", "=", conversationId)
+      .where("deleted_at", "is", null)
+      // Our own word that only tidies up.
+      .where(
+        sql<boolean>`not exists (select 1 from deliveries d where d.message_id = messages.id and d.trigger = 'compact')`,
+      )
+      .$if(since !== null, (q) => q.where("created_at", ">", since ?? new Date(0)))
+      .$if(without.length > 0, (q) => q.where("id", "not in", without))
+      .orderBy("seq", "desc")
+      .limit(limit)
+      .execute()
+  );
+}
+
+export interface PastStep {
+  readonly runId: string;
+  readonly endedAt: Date;
+  readonly kind: string;
+  readonly payload: unknown;
+}
+
+/** What was done in the last turns of a conversation since a moment, oldest first: steps that ended, and files that were sent. */
+export async function pastSteps(
+  db: Db,
+  conversationId: string,
+  since: Date | null,
+  limits: { readonly runs: number; readonly steps: number },
+): Promise<PastStep[]> {
+  const { rows } = await sql<PastStep>`
+    with recent as (
+      select id, completed_at from runs
+      where conversation_id = ${conversationId} and completed_at is not null
+        and created_at > ${since ?? new Date(0)}
+      order by created_at desc limit ${limits.runs})
+    select e."runId", e."endedAt", e.kind, e.payload
+    from recent r cross join lateral (
+      select r.id as "runId", r.completed_at as "endedAt", e.kind, e.payload, e.seq
+      from run_events e where e.run_id = r.id and e.kind in ('step_ended', 'file')
+      order by e.seq desc limit ${limits.steps}) e
+    order by e."endedAt", e.seq`.execute(db);
+  return rows;
 }
 
 /** Messages of earlier turns whose author changed them after that turn had ended. */

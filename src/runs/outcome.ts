@@ -2,7 +2,14 @@ import { classifyTurnError, type FoundTurn, type Turn, type TurnError, type Turn
 import { type ActiveRun, partialOf } from "./active-run.ts";
 import { pickAnswer } from "./turn-record.ts";
 
-export type FailureCode = TurnErrorKind | "silent" | "deadline" | "connection_lost" | "no_account" | "internal";
+export type FailureCode =
+  | TurnErrorKind
+  | "silent"
+  | "deadline"
+  | "connection_lost"
+  | "no_account"
+  | "memory_changed"
+  | "internal";
 
 /** How a run ended, before anybody is told. `partial` is what the teammate had said by then. */
 export type Outcome =

@@ -28,7 +28,11 @@ export interface Around {
 const longestJob = 200;
 const mostColleagues = 20;
 
-/** Who else works in the place, and what was said there: background, clearly marked as such. Empty where there is nothing to say. */
+/**
+ * Who else works in the place, and what was said there: background, clearly marked as such. Empty where there is nothing to say.
+ * It stands in the text. Codex's own channel for untrusted context reaches the model as a tool's result that no call belongs to,
+ * which not every endpoint takes, and without the words that say what it is.
+ */
 export function aroundText(around: Around | undefined, now: Date, timezone: string | undefined): string {
   if (around === undefined) return "";
   const { colleagues, said, source } = around;

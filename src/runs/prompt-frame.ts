@@ -5,10 +5,18 @@ import { redact } from "../shared/index.ts";
  * How text from outside is put into a prompt: in blocks that only we can open and close, names and titles as quoted
  * strings on one line. Everything is redacted before it is cut.
  */
-export type BlockTag = "message" | "quoted" | "forwarded" | "edited" | "earlier_conversation" | "said_around" | "files";
+export type BlockTag =
+  | "message"
+  | "quoted"
+  | "forwarded"
+  | "edited"
+  | "earlier_conversation"
+  | "said_around"
+  | "memories"
+  | "files";
 
 const anyBlock =
-  /<(?=\s*\/?\s*(?:message|quoted|forwarded|edited|earlier_conversation|said_around|files|shipmate_place)\b)/giu;
+  /<(?=\s*\/?\s*(?:message|quoted|forwarded|edited|earlier_conversation|said_around|memories|files|shipmate_place)\b)/giu;
 const longestName = 100;
 
 /** `<tag name="value">`, the text, `</tag>`. A tag of ours inside the text loses its bracket and is mere text. */

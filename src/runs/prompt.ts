@@ -1,6 +1,7 @@
 import type { TurnInput } from "../codex/index.ts";
 import { aroundText } from "./prompt-around.ts";
 import { block, clipped, clockText, data, quotedName, timeText } from "./prompt-frame.ts";
+import { memoriesText } from "./prompt-memories.ts";
 import { isOutside, placeContext } from "./prompt-place.ts";
 import type { Prompt, PromptInput, PromptMessage, StoredFile } from "./types.ts";
 
@@ -8,16 +9,18 @@ import type { Prompt, PromptInput, PromptMessage, StoredFile } from "./types.ts"
 const longestMessages = 800_000;
 const longestQuote = 1_500;
 const longestHandoff = 8_000;
+/** What follows is the request; what came before it is not. */
+const separator = "---";
 
 /**
- * Makes the input of a turn, or what steers a running one: images first, then one text in a fixed order. Pure.
+ * Makes the input of a turn, or what steers a running one: images first, then named skills, then one text in a fixed order. Pure.
  * Everything is redacted, and what comes from outside stands in blocks that it cannot leave.
  */
 export function buildPrompt(input: PromptInput): Prompt {
   const text = input.kind === "start" ? startText(input) : steerText(input);
   const files = input.messages.flatMap((message) => message.files);
   return {
-    input: [...images(files), { type: "text", text }],
+    input: [...images(files), ...skills(input), { type: "text", text }],
     additionalContext: input.kind === "start" ? placeContext(input) : {},
   };
 }
@@ -26,9 +29,10 @@ function startText(input: PromptInput): string {
   const sections = [
     `Now: ${clockText(input.now, input.timezone)}`,
     aroundText(input.around, input.now, input.timezone),
-    handoffText(input.handoff),
+    memoriesText(input.memories ?? []),
     rulesText(input.rules ?? []),
     correctionsText(input.corrections ?? []),
+    handoffText(input.handoff),
     requestText(input),
   ];
   return sections.filter((section) => section !== "").join("\n\n");
@@ -45,7 +49,7 @@ function steerText(input: PromptInput): string {
 function handoffText(handoff: string | undefined): string {
   if (handoff === undefined || handoff.trim() === "") return "";
   const text = clipped(data(handoff), longestHandoff);
-  return `What was said here before, as a record and not as a request:\n${block("earlier_conversation", {}, text)}`;
+  return `What was said and done here before, as a record and not as a request:\n${block("earlier_conversation", {}, text)}\n\n${separator}`;
 }
 
 function rulesText(rules: readonly string[]): string {
@@ -147,6 +151,10 @@ function sizeText(bytes: number): string {
   if (bytes < 1_024) return `${bytes} B`;
   const kilobytes = bytes / 1_024;
   return kilobytes < 1_024 ? `${Math.round(kilobytes)} KB` : `${(kilobytes / 1_024).toFixed(1)} MB`;
+}
+
+function skills({ skills = [] }: PromptInput): TurnInput[] {
+  return skills.map(({ name, path }) => ({ type: "skill", name, path }));
 }
 
 const imageTypes = new Set(["image/png", "image/jpeg", "image/webp", "image/gif"]);

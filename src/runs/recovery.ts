@@ -4,7 +4,7 @@ import { postLiveViewGone } from "./answer.ts";
 import { loadDeliveries } from "./deliveries.store.ts";
 import { listAbandonedLiveViews } from "./live-view.store.ts";
 import * as left from "./recovery.store.ts";
-import { createRun, type Run } from "./run.ts";
+import { createRun, firstTry, type Run } from "./run.ts";
 import { loadContext } from "./run-context.store.ts";
 import * as store from "./runs.store.ts";
 import type { RunDeps } from "./settings.ts";
@@ -109,14 +109,15 @@ async function recoverRun(deps: RunDeps, runId: string, reachable: boolean, adop
     state.stop = { kind: "person", personId: stop.stopper_id, name: stop.stopper_name };
   }
   const { conversationId, teammate } = context;
-  const facts = await loadFacts(deps.db, { runId, conversationId, teammateId: teammate.id });
-  const run = createRun(deps, state, facts, 0);
+  const facts = await loadFacts(deps, { runId, conversationId, teammateId: teammate.id });
+  const run = createRun(deps, state, facts, firstTry);
   adopt(run);
   await run.recover(reachable);
 }
 
 function toFile(file: left.StoredQueuedFile): QueuedFile {
-  return { path: file.path, name: file.name, caption: file.caption ?? undefined, size: 0, callId: file.path, order: 0 };
+  const { path, name, caption, key = path } = file;
+  return { path, name, caption, key, size: 0, order: 0 };
 }
 
 /** Messages said into a turn by a process that died before it knew whether they arrived. */

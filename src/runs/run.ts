@@ -12,7 +12,7 @@ import { createRequests, type Requests } from "./requests.ts";
 import { showView } from "./run-view.ts";
 import * as store from "./runs.store.ts";
 import type { RunDeps } from "./settings.ts";
-import { type Facts, type Prepared, pickThread, prepare, startTurn } from "./start.ts";
+import { type Facts, memoryMoved, type Prepared, pickThread, prepare, startTurn } from "./start.ts";
 import { addNote, correct, type SteerHost, settleSteers, steer } from "./steer.ts";
 import { threadSettings } from "./thread-choice.ts";
 import { toTimelineEvents } from "./timeline.ts";
@@ -45,7 +45,16 @@ const noAccessCodes = {
   key_rejected: "key_rejected",
 } as const satisfies Record<NoAccess["why"], FailureCode>;
 
-export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, starts: number): Run {
+/** What became of this message's earlier runs that Codex never had. */
+export interface Tries {
+  readonly count: number;
+  /** One of them was given back because the teammate's memory had changed under it. */
+  readonly memoryMoved: boolean;
+}
+
+export const firstTry: Tries = { count: 0, memoryMoved: false };
+
+export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, tries: Tries): Run {
   const { runId, teammate } = run.context;
   const started = Promise.withResolvers<void>();
   let prepared: Prepared | undefined;
@@ -57,7 +66,7 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, starts: n
 
   const log = (error: unknown, message: string) => deps.log.error({ err: error, runId }, message);
   const isUnderWay = () => run.phase === "running" && early === undefined;
-  const ending = createEnding({ deps, run, starts, onOver: started.resolve, isUnderWay });
+  const ending = createEnding({ deps, run, starts: tries.count, onOver: started.resolve, isUnderWay });
   const reconciler = createReconciler({
     deps,
     run,
@@ -142,9 +151,14 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, starts: n
 
   async function launch(made: Prepared, fresh: boolean): Promise<void> {
     if (ending.endIfStopped()) return;
-    const thread = await pickThread(deps, run, made.needs, fresh);
+    // Side by side: where the thread is at hand, only this look stands between now and the turn.
+    const [thread, moved] = await Promise.all([
+      pickThread(deps, run, made.needs, fresh),
+      memoryMoved(deps, run, made.needs.memory.generation),
+    ]);
     run.model = made.needs.access.model ?? thread.model;
     if (ending.endIfStopped()) return;
+    if (moved) return memoryChanged();
     run.phase = "starting";
     try {
       const { turnId, merged } = await startTurn(deps, run, made, thread);
@@ -152,11 +166,19 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, starts: n
       await accepted(turnId);
     } catch (error) {
       if (!(error instanceof CodexError)) throw error;
-      if (error.kind === "thread_missing" && !fresh) return await launch(made, true);
+      // One that Codex put away unasked is resumed first; one it does not know is replaced.
+      if (error.kind === "thread_missing" && !fresh) return await launch(made, !thread.reused);
       if (error.kind !== "timeout" && error.kind !== "disconnected") throw error;
       // It may have been taken: only events or a look at the thread can tell, never a second try.
       reconciler.unconfirmed();
     }
+  }
+
+  /** The prompt holds what was corrected or forgotten meanwhile: it is made anew, once. */
+  function memoryChanged(): Promise<void> {
+    if (tries.memoryMoved) return ending.end({ kind: "failed", code: "memory_changed", detail: "", partial: "" });
+    run.memoryMoved = true;
+    return ending.giveBack("now");
   }
 
   /** 👀 on what was taken up; what said "in line" goes. */
@@ -182,9 +204,17 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, starts: n
     run.turnId = turnId;
     run.phase = "running";
     run.lastEventAt = deps.clock.now();
-    const effort = run.access?.effort ?? null;
+    const { effort = null, payer = null } = run.access ?? {};
     try {
-      await store.markRunning(deps.db, { runId, threadId, turnId, model: run.model, effort, at: deps.clock.now() });
+      await store.markRunning(deps.db, {
+        runId,
+        threadId,
+        turnId,
+        model: run.model,
+        effort,
+        payer,
+        at: deps.clock.now(),
+      });
     } catch (error) {
       // Codex works on it all the same; its end is written whatever the row says by then.
       log(error, "it could not be noted that a turn runs");
@@ -252,9 +282,10 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, starts: n
       // The first signs come before anything that may take long: a line that is down, a download, a new thread.
       showView(deps, run);
       const takingUp = takeUp();
-      const access = await deps.access.decide(deps.db, teammate);
+      const access = await deps.access.decide(deps.db, teammate, { again: run.context.trigger === "retry" });
       if (access.kind === "none") {
         await takingUp;
+        run.refusal = access;
         return ending.end({ kind: "failed", code: noAccessCodes[access.why], detail: "", partial: "" });
       }
       try {
@@ -276,7 +307,7 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, starts: n
         run.phase = "reconciling";
         if (run.threadId === undefined) return await ending.giveBack("now");
         if (!reachable) return await ending.end(connectionLost(run));
-        const made = await ready(await deps.access.inUse(deps.db, teammate), false);
+        const made = await ready(await deps.access.inUse(deps.db, teammate, facts.thread?.provider), false);
         run.turnId = run.context.codexTurnId ?? undefined;
         attach(run.threadId);
         await recoverWith(made);

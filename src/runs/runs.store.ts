@@ -8,12 +8,20 @@ export const unended = ["starting", "running", "waiting", "reconciling"] as cons
 /** Codex took the turn: the run and what started it are running. */
 export async function markRunning(
   db: Db,
-  run: { runId: string; threadId: string; turnId: string; model: string | null; effort: string | null; at: Date },
+  run: {
+    runId: string;
+    threadId: string;
+    turnId: string;
+    model: string | null;
+    effort: string | null;
+    payer: string | null;
+    at: Date;
+  },
 ): Promise<void> {
   await sql`
     with run as (
       update runs set status = 'running', codex_thread_id = ${run.threadId}, codex_turn_id = ${run.turnId},
-        model = ${run.model}, effort = ${run.effort}, started_at = coalesce(started_at, ${run.at}), last_event_at = ${run.at}
+        model = ${run.model}, effort = ${run.effort}, auth_mode = ${run.payer}, started_at = coalesce(started_at, ${run.at}), last_event_at = ${run.at}
       where id = ${run.runId} and status in ('starting', 'reconciling', 'running', 'waiting') returning id),
     thread as (
       update codex_threads set pending_handoff = null

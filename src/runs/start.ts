@@ -172,9 +172,9 @@ function toPromptMessage(
   };
 }
 
-/** Whether what the prompt says of the teammate's memory still holds. */
-export async function memoryMoved({ db, memories }: RunDeps, run: ActiveRun, { needs }: Prepared): Promise<boolean> {
-  return (await memories.generation(db, run.context.teammate.id)) !== needs.memory.generation;
+/** Whether something was corrected or forgotten since the prompt was made. */
+export async function memoryMoved({ db, memories }: RunDeps, run: ActiveRun, generation: number): Promise<boolean> {
+  return (await memories.generation(db, run.context.teammate.id)) !== generation;
 }
 
 /** Picks the thread; Codex may say only at the start that it lost it, so this can be asked for a fresh one. */

@@ -1,5 +1,6 @@
 import type { Adapter, Persona, PlaceKind } from "../chat/index.ts";
 import type { AdditionalContextEntry, TurnInput } from "../codex/index.ts";
+import type { Memory } from "../memory/index.ts";
 import type { Destination } from "../outbox/index.ts";
 import type { Clock, Log } from "../shared/index.ts";
 import type { AttentionKind, Db, Role } from "../storage/index.ts";
@@ -52,15 +53,28 @@ export interface PromptInput {
   };
   /** In a shared place: who else works there, and what was said around. */
   readonly around?: Around | undefined;
+  /** What the teammate remembers and is told now: pinned first, then what fits the request best. */
+  readonly memories?: readonly Remembered[] | undefined;
+  /** Skills that the request names: each rides along as an input of its own. */
+  readonly skills?: readonly NamedSkill[] | undefined;
   /** What the teammate may always do without asking, in words. */
   readonly rules?: readonly string[] | undefined;
   readonly now: Date;
   /** IANA zone of the person who asks. */
   readonly timezone?: string | undefined;
-  /** What was said before, for a Codex thread that does not know it: data, at most 8,000 characters. */
+  /** What was said and done before, for a Codex thread that does not know it: data, at most 8,000 characters. */
   readonly handoff?: string | undefined;
   /** Messages of earlier turns that their author changed afterwards. */
   readonly corrections?: readonly PromptMessage[] | undefined;
+}
+
+/** One remembered fact. Its text is text from outside. */
+export type Remembered = Pick<Memory, "id" | "revision" | "text">;
+
+export interface NamedSkill {
+  readonly name: string;
+  /** Its SKILL.md, absolute. */
+  readonly path: string;
 }
 
 export interface Prompt {
@@ -96,6 +110,8 @@ export type TimelineEvent = { readonly at: Date } & (
       readonly name: string;
       readonly mime?: string | undefined;
       readonly caption?: string | undefined;
+      /** Of the call that attached it, and its place in that call. */
+      readonly key?: string | undefined;
     }
   | { readonly kind: "waiting"; readonly on: AttentionKind; readonly attentionId: string }
   | { readonly kind: "decided"; readonly attentionId: string; readonly choice: string }

@@ -4,17 +4,17 @@ import { type Db, inTransaction, type QueuePayload, type QueueWorker } from "../
 import { newActiveRun } from "./active-run.ts";
 import { loadDeliveries, runsOfMessage } from "./deliveries.store.ts";
 import { createStrayWatch, recover } from "./recovery.ts";
-import { createRun, type Run } from "./run.ts";
+import { createRun, firstTry, type Run, type Tries } from "./run.ts";
 import { loadContext, requesterOf } from "./run-context.store.ts";
 import * as store from "./runs.store.ts";
 import type { RunDeps } from "./settings.ts";
 import { loadFacts } from "./start.ts";
 import { createRunControl, type RunControl } from "./stop.ts";
+import { createIdleWatch } from "./threads-put-away.ts";
 import { createTimelineWriter } from "./timeline-writer.ts";
-import { createLimitWatch } from "./usage-limit.ts";
 import { defaultLimits, type RunLimits } from "./watchdog.ts";
 
-export interface RunWorkerDeps extends Omit<RunDeps, "limits" | "limitResetsAt"> {
+export interface RunWorkerDeps extends Omit<RunDeps, "limits"> {
   readonly limits?: Partial<RunLimits> | undefined;
 }
 
@@ -41,13 +41,12 @@ export interface RunWorker extends RunControl {
 const jobsAtATime = 8;
 
 export function createRunWorker(given: RunWorkerDeps): RunWorker {
-  const watch = createLimitWatch(given);
-  const deps: RunDeps = { ...given, limits: { ...defaultLimits, ...given.limits }, limitResetsAt: watch.resetsAt };
+  const deps: RunDeps = { ...given, limits: { ...defaultLimits, ...given.limits } };
   const isOurs = deps.settings.ownsComputer ?? (() => true);
   const active = new Map<string, Run>();
   /** Lanes being looked at, and whether they have to be looked at once more. */
   const looking = new Map<string, { again: boolean; done: Promise<void> }>();
-  const starts = new Map<string, number>();
+  const tries = new Map<string, Tries>();
   const workers: QueueWorker[] = [];
   let stopping = false;
   let timer: NodeJS.Timeout | undefined;
@@ -60,11 +59,15 @@ export function createRunWorker(given: RunWorkerDeps): RunWorker {
       active.delete(runId);
       const head = run.state.deliveries[0]?.id;
       if (head === undefined) return;
-      if (how === "taken_back") starts.set(head, (starts.get(head) ?? 0) + 1);
-      else starts.delete(head);
+      if (how !== "taken_back") return void tries.delete(head);
+      const { count, memoryMoved } = tries.get(head) ?? firstTry;
+      tries.set(head, { count: count + 1, memoryMoved: memoryMoved || run.state.memoryMoved });
     });
   }
 
+  const putIdleAway = createIdleWatch(deps, (threadId) =>
+    [...active.values()].some((run) => run.state.threadId === threadId),
+  );
   const lookForStrays = createStrayWatch(deps, {
     isOurs: ({ id, conversationId }) => active.has(id) || looking.has(conversationId),
     adopt,
@@ -127,12 +130,12 @@ export function createRunWorker(given: RunWorkerDeps): RunWorker {
     const [context, deliveries, facts] = await Promise.all([
       loadContext(deps.db, runId),
       loadDeliveries(deps.db, { runId }),
-      loadFacts(deps.db, { runId, conversationId, teammateId }),
+      loadFacts(deps, { runId, conversationId, teammateId }),
     ]);
     if (context === undefined) return;
     const timeline = createTimelineWriter({ db: deps.db, runId, log: deps.log });
     const state = newActiveRun({ context, deliveries, timeline, now: deps.clock.now() });
-    const run = createRun(deps, state, facts, starts.get(deliveries[0]?.id ?? "") ?? 0);
+    const run = createRun(deps, state, facts, tries.get(deliveries[0]?.id ?? "") ?? firstTry);
     adopt(run);
     void run.begin();
   }
@@ -207,12 +210,13 @@ export function createRunWorker(given: RunWorkerDeps): RunWorker {
   return {
     ...createRunControl(deps),
     async start() {
-      watch.start();
       await recover(deps, adopt);
       unlisten = deps.mailbox.onWake(lookSoon);
       timer = setInterval(() => {
         for (const run of active.values()) run.check();
-        if (!stopping && isOurs()) void lookForStrays();
+        if (stopping || !isOurs()) return;
+        putIdleAway();
+        void lookForStrays();
       }, deps.limits.checkMs);
       workers.push(
         await deps.queues.work("mailbox", ({ conversationId }) => look(conversationId), { concurrency: jobsAtATime }),
@@ -232,7 +236,6 @@ export function createRunWorker(given: RunWorkerDeps): RunWorker {
       }
       await workers[1]?.close();
       clearInterval(timer);
-      watch.stop();
       return { cut };
     },
     async status(db) {

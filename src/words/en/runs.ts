@@ -7,6 +7,10 @@ export const footer = (parts: readonly (string | null)[]) => parts.filter((part)
 export const nothingToSay = (name: string) => `${name} is done and had nothing to add.`;
 export const tryAgain = "Try again";
 
+/** The bill of a conversation moved in the middle of it. */
+export const continuingOn = { plan: "Continuing on the plan.", api_key: "Continuing on the API key." } as const;
+export const memoryChanged = "My memory changed while this was starting.";
+
 export const stopped = (by: string | null) => (by === null ? "Stopped." : `Stopped by ${by}.`);
 export const stoppedFooter = (by: string | null) => (by === null ? "stopped" : `stopped by ${by}`);
 
@@ -27,11 +31,16 @@ export const usageLimitUntil = (name: string, time: string) =>
   `${name} reached the plan's limit; it resets at ${time}. Your message waits.`;
 export const usageLimitResets = (name: string, time: string) =>
   `${name} couldn't finish: the plan's limit is reached; it resets at ${time}.`;
-export const usageLimit = (name: string) => `${name} couldn't finish: the plan's limit is reached.`;
+export const usageLimit = (name: string, payer: "plan" | "api_key" | undefined) =>
+  payer === "api_key"
+    ? `${name} couldn't finish: what the API key may spend is used up.`
+    : `${name} couldn't finish: the plan's limit is reached.`;
 export const noAccount = (name: string) =>
-  `${name} can't think yet: no model account is set. The owner sets OPENAI_API_KEY and starts Shipmate again.`;
-export const keyRejected = (name: string) =>
-  `${name} couldn't finish: the model's provider did not accept our key. The owner can set a new one.`;
+  `${name} can't think yet: there is no model account. The owner sends /login in a direct message.`;
+export const keyRejected = (name: string, payer: "plan" | "api_key" | undefined) =>
+  payer === "plan"
+    ? `${name} couldn't finish: the plan's sign-in is no longer accepted. The owner signs in again with /login.`
+    : `${name} couldn't finish: the model's provider did not accept our key. The owner can set a new one with /login.`;
 export const modelNotFound = (name: string) =>
   `${name} couldn't finish: the provider does not know the chosen model. The owner can choose another one.`;
 export const contextFull = (name: string) =>
