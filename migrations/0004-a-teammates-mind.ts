@@ -94,6 +94,7 @@ const knowledge = [
     content_hash text not null,
     origin text not null check (origin in ('upload', 'path', 'teammate')),
     installed_by uuid references people,
+    installed_by_teammate uuid references teammates on delete set null,
     created_at timestamptz not null default now(),
     removed_at timestamptz)`,
   `create unique index skills_name on skills (name) where removed_at is null`,
@@ -122,7 +123,7 @@ const knowledge = [
   // What is to become of a server: it waits here for its test, which is made where Codex is.
   `create table mcp_changes (
     id uuid primary key,
-    kind text not null check (kind in ('add', 'change', 'key', 'test', 'sign_in', 'signed_in')),
+    kind text not null check (kind in ('add', 'change', 'remove', 'key', 'test', 'sign_in', 'signed_in')),
     server_id uuid references mcp_servers on delete cascade,
     base_revision integer,
     proposal jsonb,
@@ -135,7 +136,8 @@ const knowledge = [
     tries integer not null default 0,
     tried_at timestamptz,
     call_key text unique,
-    attention_id uuid references attention on delete set null,
+    request_hash text,
+    attention_id uuid,
     created_at timestamptz not null default now(),
     ended_at timestamptz)`,
   `create index mcp_changes_open on mcp_changes (created_at) where status <> 'done'`,

@@ -4,7 +4,6 @@ import type { ButtonEvent } from "../chat/index.ts";
 import { accessActions } from "./access/index.ts";
 import { type Action, redraw } from "./action.ts";
 import { showRulesLeft } from "./commands/rules.ts";
-import { cancelDraft, createDraft } from "./draft-card.ts";
 import { tryTask } from "./greeting.ts";
 import { historyActions } from "./history/index.ts";
 import { instructionsActions } from "./instructions/index.ts";
@@ -13,7 +12,7 @@ import { mcpActions } from "./mcp/index.ts";
 import { memoryActions } from "./memory/index.ts";
 import { dropped, handled } from "./outcome.ts";
 import { leadPlace, openPlace } from "./place-card.ts";
-import { leadFromProfile, setProfile } from "./profile-changes.ts";
+import { profileActions } from "./profiles/index.ts";
 import { destination, type Scene } from "./scene.ts";
 import { skillsActions } from "./skills/index.ts";
 import { threadsActions } from "./threads/index.ts";
@@ -31,10 +30,7 @@ export const actions: Readonly<Record<string, Action>> = {
   link_leave: leaveLink,
   place_access: openPlace,
   place_lead: leadPlace,
-  draft_create: createDraft,
-  draft_cancel: cancelDraft,
-  teammate_set: setProfile,
-  teammate_lead: leadFromProfile,
+  ...profileActions,
   ...memoryActions,
   ...instructionsActions,
   ...threadsActions,

@@ -40,7 +40,10 @@ export interface InboxDeps {
   readonly memories: Memories;
   readonly skills: Skills;
   readonly mcp: McpServers;
-  readonly mailbox: Pick<Mailbox, "deliver" | "wake" | "cancelQueued" | "cancelDelivery" | "retry">;
+  readonly mailbox: Pick<
+    Mailbox,
+    "deliver" | "wake" | "cancelQueued" | "cancelDelivery" | "retry" | "pause" | "resume"
+  >;
   readonly outbox: Pick<Outbox, "enqueue" | "moveUnsent">;
   readonly attention: Pick<Attention, "press" | "formFor" | "listOpenFor">;
   readonly runs: RunControl;

@@ -5,13 +5,12 @@ import { type Words, wordsFor } from "../words/index.ts";
 import { accessForms } from "./access/index.ts";
 import { type Card, type FormAction, type FormContext, notDone, type Pressed, type UseEvent } from "./action.ts";
 import type { InboxDeps } from "./deps.ts";
-import { draftForm } from "./draft-card.ts";
 import { historyForms } from "./history/index.ts";
 import { instructionsForms } from "./instructions/index.ts";
 import { mcpForms } from "./mcp/index.ts";
 import { memoryForms } from "./memory/index.ts";
 import { dropped, handled } from "./outcome.ts";
-import { profileForm } from "./profile-changes.ts";
+import { profileForms } from "./profiles/index.ts";
 import { insertReplyForm } from "./reply-forms.store.ts";
 import { byPerson, type PersonScene, plain, type Scene, say } from "./scene.ts";
 import { skillsForms } from "./skills/index.ts";
@@ -23,8 +22,7 @@ const replyLifetimeMs = 60 * 60_000;
 
 /** The buttons that ask for something written, by the action of their tokens. */
 const formActions: Readonly<Record<string, FormAction>> = {
-  draft_edit: draftForm,
-  teammate_edit: profileForm,
+  ...profileForms,
   ...memoryForms,
   ...instructionsForms,
   ...threadsForms,

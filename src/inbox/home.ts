@@ -3,9 +3,9 @@ import { asTypedHere } from "./command-words.ts";
 import { waitingLines } from "./commands/inbox.ts";
 import { activeRunLines } from "./commands/status.ts";
 import { handled, type Outcome } from "./outcome.ts";
+import { teamLines } from "./profiles/index.ts";
 import { byPerson, type PersonScene, type Scene } from "./scene.ts";
 import { strangerText } from "./strangers.ts";
-import { teamLines } from "./team-lines.ts";
 
 /** Somebody opened their own page, or an empty conversation with us. What they see is not stored: the next look shows it anew. */
 export async function takeHome(scene: Scene<HomeEvent>): Promise<Outcome> {

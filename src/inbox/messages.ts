@@ -7,8 +7,9 @@ import { isMuteWord, takeMuteWord } from "./mute.ts";
 import { dropped, type Outcome } from "./outcome.ts";
 import { addressees } from "./recipient.ts";
 import { findRoute, type Recipient, type Route } from "./route.store.ts";
-import { type Scene, say, threadOf } from "./scene.ts";
+import { plain, type Scene, say, threadOf } from "./scene.ts";
 import { isStopWord, stopHere } from "./stop.ts";
+import { welcomeInPassing } from "./welcome.ts";
 
 /** What somebody wants done, however they said it: a message, `/ask`, or a button that stands for a text. */
 export interface Wish {
@@ -30,8 +31,10 @@ export async function takeMessage(scene: Scene<MessageEvent>): Promise<Outcome> 
   const muted = isMuteWord(event) && (await takeMuteWord(scene));
   if (muted) return muted;
   if (isEmpty(event)) {
-    const { recipients } = await chooseRoute(scene, toWish(event, []));
-    await say(scene, scene.words.inbox.empty(recipients[0].teammateName));
+    const route = await chooseRoute(scene, toWish(event, []));
+    const [first] = route.recipients;
+    if (!first) return sayAway(scene, route);
+    await say(scene, scene.words.inbox.empty(first.teammateName));
     return dropped("empty");
   }
   // Names in somebody else's words address nobody here.
@@ -82,6 +85,8 @@ export async function takeWish(scene: Scene, wish: Wish): Promise<Outcome> {
     if (joined) return joined;
   }
   if (route.isStored) return dropped("duplicate");
+  if (route.away.length > 0) await sayAway(scene, route);
+  if (route.recipients.length === 0) return dropped("away");
   const recipients: Recipient[] = [];
   for (const recipient of route.recipients) {
     if (!(await isTooMuch(scene, recipient))) recipients.push(recipient);
@@ -108,6 +113,13 @@ async function chooseRoute(scene: Scene, wish: Wish): Promise<Route> {
   const second = await findRoute(scene.unit.db, question);
   if (!second) throw new Error("there is no teammate to ask");
   return second;
+}
+
+/** One line for what is meant for somebody who takes nothing now, and who can help instead. */
+async function sayAway(scene: Scene, { recipients, away, standIn }: Route): Promise<Outcome> {
+  const instead = recipients.length > 0 || standIn === null ? undefined : plain(standIn);
+  await say(scene, scene.words.teammates.away(away.map(plain), instead), { part: "away" });
+  return dropped("away");
 }
 
 /** Says so when too much waits already, instead of a queue that grows out of sight. */
@@ -143,6 +155,7 @@ async function store(scene: Scene, wish: Wish, recipients: readonly Recipient[])
 async function deliver(scene: Scene, wish: Wish, recipient: Recipient): Promise<string | undefined> {
   const { unit, deps, place, person, event } = scene;
   const { teammateId } = recipient;
+  if (recipient.conversationId === null && place.kind === "dm") await welcomeInPassing(scene, teammateId);
   const conversationId = recipient.conversationId ?? (await newConversation(scene, teammateId));
   const readyAt = wish.collect ? new Date(deps.clock.now().getTime() + wish.collect.waitMs) : undefined;
   const message: NewMessage = {

@@ -14,6 +14,7 @@ export type DropReason =
   | "duplicate"
   | "unknown_command"
   | "too_many_waiting"
+  | "away"
   | "wrong_code"
   | "too_many_codes"
   | "unknown_message"

@@ -30,18 +30,23 @@ export interface Recipient {
 
 export interface Route {
   /** In the order of their ids: several messages at once then never wait for one another in a circle. */
-  readonly recipients: readonly [Recipient, ...Recipient[]];
+  readonly recipients: readonly Recipient[];
+  /** Whom it is for besides, by name, and who is away: hidden teammates take nothing new. */
+  readonly away: readonly string[];
+  /** Who would answer here if nobody were named; null where the bot is one teammate's own. */
+  readonly standIn: string | null;
   /** A message of the same author here whose text may go on. */
   readonly openPaste: string | null;
   /** True where this very message is stored already. */
   readonly isStored: boolean;
 }
 
-type Row = Recipient & Omit<Route, "recipients">;
+type Row = Recipient & Pick<Route, "standIn" | "openPaste" | "isStored"> & { readonly hidden: boolean };
 
 /**
  * Who answers, and what waits there already, in one look: whose bot it is → chosen (several may be) → the teammate of
- * the message replied to → the thread's latest → the place's lead → the oldest. A hidden teammate never answers.
+ * the message replied to → the thread's latest → the place's lead → the oldest. A hidden teammate never answers: what is meant for
+ * one is refused, and what is for nobody in particular goes to the next.
  */
 export async function findRoute(db: Db, question: RouteQuestion): Promise<Route | undefined> {
   const { connectionId, channel, placeId, thread, chosen, repliedTo, messageId, personId, authorName, now } = question;
@@ -55,16 +60,18 @@ export async function findRoute(db: Db, question: RouteQuestion): Promise<Route 
         where p.connection_id = ${connectionId} and p.channel = ${channel} and p.platform_message_id = ${repliedTo} limit 1)
       union all
       (select c.teammate_id, 3 from conversations c join teammates t on t.id = c.teammate_id
-        where c.place_id = ${placeId} and c.thread = ${thread} and ${thread} <> '' and t.hidden_at is null
-        order by (select max(seq) from messages m where m.conversation_id = c.id) desc nulls last limit 1)
+        where c.place_id = ${placeId} and c.thread = ${thread} and ${thread} <> ''
+        order by t.hidden_at is not null, (select max(seq) from messages m where m.conversation_id = c.id) desc nulls last limit 1)
       union all
-      select lead_teammate_id, 4 from places where id = ${placeId}
+      (select t.id, 4 from places p join teammates t on t.id = p.lead_teammate_id
+        where p.id = ${placeId} and t.hidden_at is null)
       union all
       (select id, 5 from teammates where hidden_at is null order by created_at, id limit 1)),
     chosen as (
-      select t.id, t.name, rank, min(rank) over () as first
-      from candidates join teammates t using (id) where t.hidden_at is null)
-    select t.id as "teammateId", t.name as "teammateName", c.id as "conversationId",
+      select t.id, t.name, t.hidden_at is not null as hidden, rank, min(rank) over () as first
+      from candidates join teammates t using (id))
+    select t.id as "teammateId", t.name as "teammateName", t.hidden, c.id as "conversationId",
+      (select o.name from chosen o where o.rank > 3 and t.first > 0 order by o.rank limit 1) as "standIn",
       (select count(*)::int from deliveries d where d.status = 'queued' and d.teammate_id = t.id) as "waitingForTeammate",
       (select count(*)::int from deliveries d where d.status = 'queued' and d.teammate_id = t.id
         and (d.requester_person_id = ${personId}
@@ -76,6 +83,9 @@ export async function findRoute(db: Db, question: RouteQuestion): Promise<Route 
     from chosen t left join conversations c on c.place_id = ${placeId} and c.teammate_id = t.id and c.thread = ${thread}
     where t.rank = t.first
     order by t.id`.execute(db);
-  const [first, ...others] = rows;
-  return first && { recipients: [first, ...others], openPaste: first.openPaste, isStored: first.isStored };
+  const [first] = rows;
+  if (!first) return undefined;
+  const { standIn, openPaste, isStored } = first;
+  const away = rows.filter(({ hidden }) => hidden).map(({ teammateName }) => teammateName);
+  return { recipients: rows.filter(({ hidden }) => !hidden), away, standIn, openPaste, isStored };
 }

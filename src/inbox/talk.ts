@@ -18,7 +18,7 @@ export interface Talk {
   readonly unit: Unit;
   readonly connectionId: string;
   readonly event: MessageEvent;
-  readonly teammates: Pick<Teammates, "list">;
+  readonly teammates: Pick<Teammates, "everyone">;
   readonly now: Date;
 }
 
@@ -73,7 +73,7 @@ function isAside(event: MessageEvent): boolean {
 /** A bot that is one teammate's own does not answer for the others. */
 async function namesUs({ unit, event, teammates }: Talk, ownHandle: string | null): Promise<boolean> {
   if (!event.text.includes("@") || event.forwardedFrom !== undefined) return false;
-  const all = await teammates.list(unit.db);
+  const all = await teammates.everyone(unit.db);
   const ours = ownHandle === null ? all : all.filter((teammate) => teammate.handle === ownHandle);
   return mentionedIn(event.text, ours).length > 0;
 }

@@ -5,7 +5,7 @@ import type { ClaimLimits, HoldReason, Trigger } from "./types.ts";
 
 /** What the claim statement answers: one row about the head of the lane, or none when nothing is queued. */
 export interface ClaimRow {
-  verdict: "claimed" | "busy" | "not-ready" | "server-busy" | "task-limit";
+  verdict: "claimed" | "busy" | "not-ready" | "server-busy" | "task-limit" | "hidden";
   id: string;
   message_id: string;
   teammate_id: string;
@@ -62,7 +62,8 @@ function statement(conversationId: string, runId: string, limits: ClaimLimits, n
   return sql<ClaimRow>`
     with queued as (
       select d.*, row_number() over (order by d.queue_order) as place,
-        first_value(d.requester_person_id) over (order by d.queue_order) as head_person
+        first_value(d.requester_person_id) over (order by d.queue_order) as head_person,
+        first_value(d.trigger) over (order by d.queue_order) as head_trigger
       from deliveries d
       where d.conversation_id = ${conversationId} and d.status = 'queued'
       order by d.queue_order limit ${companionLimit}),
@@ -79,6 +80,8 @@ function statement(conversationId: string, runId: string, limits: ClaimLimits, n
           and r.status in ('starting', 'running', 'waiting', 'reconciling')) as tasks),
     verdict as (
       select head.*, case
+          -- also before its running turn takes it in
+          when t.hidden_at is not null then 'hidden'
           when exists (select 1 from busy) then 'busy'
           when head.ready_at > ${now} then 'not-ready'
           when load.executing >= ${limits.maxConcurrentRuns} then 'server-busy'
@@ -94,17 +97,18 @@ function statement(conversationId: string, runId: string, limits: ClaimLimits, n
       on conflict (conversation_id) where status in ('starting', 'running', 'waiting', 'reconciling') do nothing
       returning id, codex_thread_id),
     companions as (
-      -- later words of the same person directly behind the head; the first of somebody else ends the row
+      -- later words of the same person directly behind the head; the first of somebody else ends the row. Tidying up is no word.
       select id, message_id, place from queued where place < coalesce((
         select min(place) from queued where place > 1 and (requester_person_id is null
-          or requester_person_id is distinct from head_person or ready_at > ${now})), ${companionLimit + 1})),
+          or requester_person_id is distinct from head_person or ready_at > ${now}
+          or 'compact' in (trigger, head_trigger))), ${companionLimit + 1})),
     taken as (
       update deliveries d set status = 'starting', run_id = run.id, joined = 'start', hold_reason = null
       from run, companions q where d.id = q.id and d.status = 'queued'
       returning d.id, d.message_id, d.queue_post_id, q.place),
     held as (
       update deliveries d set hold_reason = v.verdict from verdict v
-      where d.id = v.id and d.status = 'queued' and v.verdict in ('server-busy', 'task-limit')
+      where d.id = v.id and d.status = 'queued' and v.verdict in ('server-busy', 'task-limit', 'hidden')
         and d.hold_reason is distinct from v.verdict)
     select v.verdict, v.id, v.message_id, v.teammate_id, v.requester_person_id, v.trigger, v.hold_reason,
       v.queue_post_id, v.ready_at, (select id from busy limit 1) as busy_run,

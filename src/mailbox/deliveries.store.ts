@@ -101,6 +101,18 @@ export async function putBack(
   return rows.map((row) => row.conversation_id);
 }
 
+/** What waits for a limit to reset is ready now; gives each lane once. */
+export async function endLimit(db: Db, now: Date): Promise<string[]> {
+  const rows = await db
+    .updateTable("deliveries")
+    .set({ ready_at: now, hold_reason: null })
+    .where("status", "=", "queued")
+    .where("hold_reason", "=", "usage-limit")
+    .returning("conversation_id")
+    .execute();
+  return [...new Set(rows.map((row) => row.conversation_id))];
+}
+
 export interface CancelledDelivery {
   id: string;
   conversation_id: string;
@@ -139,13 +151,14 @@ export interface RetryableDelivery {
   teammate_id: string;
   conversation_id: string;
   requester_person_id: string | null;
+  trigger: string;
 }
 
 /** What a finished run was about, in the order of arrival. */
 export async function deliveriesOfRun(db: Db, runId: string): Promise<RetryableDelivery[]> {
   return db
     .selectFrom("deliveries")
-    .select(["id", "message_id", "teammate_id", "conversation_id", "requester_person_id"])
+    .select(["id", "message_id", "teammate_id", "conversation_id", "requester_person_id", "trigger"])
     .where("run_id", "=", runId)
     .where("status", "in", ["completed", "failed", "interrupted"])
     .orderBy("queue_order")
@@ -167,7 +180,8 @@ export async function nextOf(
     .orderBy("queue_order")
     .limit(1)
     .executeTakeFirst();
-  if (row === undefined) return undefined;
+  // Tidying up is nothing that is said into a turn; what stands behind it waits its turn.
+  if (row === undefined || row.trigger === "compact") return undefined;
   return {
     id: row.id,
     messageId: row.message_id,

@@ -17,18 +17,50 @@ export async function positionOf(db: Db, deliveryId: string): Promise<QueuePosit
   return rows[0];
 }
 
-/** Lanes that have something ready, oldest first. */
+/** Lanes that have something ready and may go on, oldest first. */
 export async function lanesWithWork(db: Db, now: Date, limit: number): Promise<string[]> {
   const rows = await db
-    .selectFrom("deliveries")
-    .select("conversation_id")
-    .where("status", "=", "queued")
-    .where("ready_at", "<=", now)
-    .groupBy("conversation_id")
-    .orderBy((e) => e.fn.min("queue_order"))
+    .selectFrom("deliveries as d")
+    .innerJoin("teammates as t", "t.id", "d.teammate_id")
+    .select("d.conversation_id")
+    .where("d.status", "=", "queued")
+    .where("d.ready_at", "<=", now)
+    .where("t.hidden_at", "is", null)
+    .groupBy("d.conversation_id")
+    .orderBy((e) => e.fn.min("d.queue_order"))
     .limit(limit)
     .execute();
   return rows.map((row) => row.conversation_id);
+}
+
+/** What waits for a hidden teammate waits for that from now on, oldest first; what waits for a stated time does so first. */
+export async function holdAll(db: Db, teammateId: string): Promise<{ id: string }[]> {
+  const { rows } = await sql<{ id: string }>`
+    with held as (
+      update deliveries set hold_reason = 'hidden' where status = 'queued' and teammate_id = ${teammateId}
+        and hold_reason is distinct from 'usage-limit'
+      returning id, queue_order)
+    select id from held order by queue_order`.execute(db);
+  return rows;
+}
+
+export interface Freed {
+  id: string;
+  lane: string;
+  /** The first of its lane. */
+  isHead: boolean;
+}
+
+/** Undoes it, oldest first. */
+export async function releaseAll(db: Db, teammateId: string): Promise<Freed[]> {
+  const { rows } = await sql<Freed>`
+    with freed as (
+      update deliveries set hold_reason = nullif(hold_reason, 'hidden')
+      where status = 'queued' and teammate_id = ${teammateId}
+      returning id, conversation_id as lane, queue_order)
+    select id, lane, row_number() over (partition by lane order by queue_order) = 1 as "isHead"
+    from freed order by queue_order`.execute(db);
+  return rows;
 }
 
 /**

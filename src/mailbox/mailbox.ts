@@ -6,9 +6,9 @@ import type { Db, Queues, Unit } from "../storage/index.ts";
 import type { ClaimRow } from "./claim.store.ts";
 import { createClaims } from "./claims.ts";
 import * as deliveries from "./deliveries.store.ts";
-import { lanesAfter, lanesWithWork, positionOf } from "./lanes.store.ts";
+import { holdAll, lanesAfter, lanesWithWork, positionOf, releaseAll } from "./lanes.store.ts";
 import { withoutQueuePost } from "./queue-post.store.ts";
-import { removeQueuePost, showQueuePost } from "./queue-post.ts";
+import { removeQueuePost, showQueuePost, tellAnew } from "./queue-post.ts";
 import type { Claim, ClaimLimits, HoldReason, NewDelivery, QueuedDelivery, QueuePosition } from "./types.ts";
 
 export interface MailboxDeps {
@@ -64,6 +64,12 @@ export interface Mailbox {
   settleDelivery(unit: Unit, deliveryId: string, outcome: "completed" | "failed" | "interrupted"): Promise<void>;
   /** After a run ended or began to wait: its own lane and the lanes that waited longest for what it held. */
   wakeAfter(run: { conversationId: string; teammateId: string }): Promise<void>;
+  /** A teammate was hidden: what waits for it goes on waiting, and says so. Its running turns finish. */
+  pause(unit: Unit, teammateId: string): Promise<void>;
+  /** A teammate is back: its lanes go on, in their order. */
+  resume(unit: Unit, teammateId: string): Promise<void>;
+  /** The limit that messages waited for is over, or somebody else pays: all of them go on now. How many lanes it were. */
+  endLimit(unit: Unit): Promise<number>;
   /** Wakes every lane that has something ready. */
   sweep(): Promise<void>;
 }
@@ -146,6 +152,24 @@ export function createMailbox(deps: MailboxDeps): Mailbox {
       const lanes = await lanesAfter(db, run);
       await Promise.all(lanes.map((lane) => wake(lane)));
     },
+    async pause(unit, teammateId) {
+      const held = await holdAll(unit.db, teammateId);
+      for (const { id } of held) await tellAnew({ outbox: deps.outbox, issueTokens }, unit, id);
+    },
+    async resume(unit, teammateId) {
+      const freed = await releaseAll(unit.db, teammateId);
+      for (const { id, isHead } of freed) {
+        // The first of a lane starts now, which takes its post away.
+        if (!isHead) await tellAnew({ outbox: deps.outbox, issueTokens }, unit, id);
+      }
+      const lanes = [...new Set(freed.map((each) => each.lane))];
+      unit.afterCommit(() => Promise.all(lanes.map((lane) => wake(lane))).then(() => undefined));
+    },
+    async endLimit(unit) {
+      const lanes = await deliveries.endLimit(unit.db, now());
+      unit.afterCommit(() => Promise.all(lanes.map((lane) => wake(lane))).then(() => undefined));
+      return lanes.length;
+    },
     async sweep() {
       for (const lane of await lanesWithWork(db, now(), sweepLimit)) await wake(lane);
     },
@@ -175,7 +199,7 @@ async function retry(
         teammateId: each.teammate_id,
         conversationId: each.conversation_id,
         requesterPersonId: each.requester_person_id,
-        trigger: "retry",
+        trigger: each.trigger === "compact" ? "compact" : "retry",
         idempotencyKey: `retry:${each.id}`,
         retryOf: each.id,
       },
@@ -204,6 +228,7 @@ function toClaim(row: ClaimRow, conversationId: string, now: Date): Claim {
       return { kind: "held", reason: row.hold_reason ?? "not-ready", retryAt: row.ready_at, next };
     case "server-busy":
     case "task-limit":
+    case "hidden":
       return { kind: "held", reason: row.verdict, next };
     case "claimed":
       return {

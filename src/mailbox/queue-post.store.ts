@@ -65,14 +65,15 @@ export async function withoutQueuePost(db: Db, conversationId: string, now: Date
   return rows.map((row) => row.id);
 }
 
-export async function hasQueuePost(db: Db, deliveryId: string): Promise<boolean> {
+/** The post that shows a delivery's place in line, if any; nobody else shows one until the end of the transaction. */
+export async function lockQueuePost(db: Db, deliveryId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom("deliveries")
     .select("queue_post_id")
     .where("id", "=", deliveryId)
     .forUpdate()
     .executeTakeFirst();
-  return row?.queue_post_id != null;
+  return row?.queue_post_id ?? undefined;
 }
 
 /** Notes which post shows a delivery's place in line; false when it already has one or left the line. */

@@ -1,7 +1,7 @@
 import type { DeliveryStatus } from "../storage/index.ts";
 
-/** Why a run happens; Codex is told, and statistics count by it. */
-export type Trigger = "message" | "retry" | "approval_decision";
+/** Why a run happens; Codex is told, and statistics count by it. `compact`: its thread is tidied up, alone and in no turn with words. */
+export type Trigger = "message" | "retry" | "approval_decision" | "compact";
 
 export interface NewDelivery {
   readonly messageId: string;
@@ -22,7 +22,7 @@ export interface ClaimLimits {
   readonly maxConcurrentRuns: number;
 }
 
-export type HoldReason = "not-ready" | "server-busy" | "task-limit" | "usage-limit" | "teammate-restarting";
+export type HoldReason = "not-ready" | "server-busy" | "task-limit" | "usage-limit" | "teammate-restarting" | "hidden";
 
 export interface ClaimedRun {
   readonly id: string;

@@ -1,11 +1,13 @@
+import type { Payer } from "../access/index.ts";
 import { issueTokens } from "../attention/index.ts";
-import type { Persona, Reaction } from "../chat/index.ts";
+import type { Persona, Post, Reaction } from "../chat/index.ts";
 import type { Destination } from "../outbox/index.ts";
 import type { Unit } from "../storage/index.ts";
 import { personaOf } from "../teammates/index.ts";
 import { type ActiveRun, replyTo } from "./active-run.ts";
 import type { RunDelivery } from "./deliveries.store.ts";
 import { closeLiveViewRow } from "./live-view.store.ts";
+import { cancelHeldButton, payButtons } from "./model-trouble.ts";
 import { requesterOf } from "./run-context.store.ts";
 import type { RunDeps } from "./settings.ts";
 
@@ -22,6 +24,10 @@ export interface Said {
   readonly errorCode?: string | undefined;
   /** The message stays in line until then. */
   readonly heldUntil?: Date | undefined;
+  /** It goes on by itself, so nobody hears of this end. */
+  readonly unsaid?: boolean | undefined;
+  /** Whose limit it met, or who was turned away: others may pay instead. */
+  readonly limitOf?: Payer | undefined;
   readonly forOwner?: { readonly to: Destination; readonly text: string } | undefined;
 }
 
@@ -39,9 +45,9 @@ export async function postAnswer(deps: RunDeps, unit: Unit, run: ActiveRun, said
       text: said.text,
       persona: persona(run, said),
       footer: footer(deps, run, said),
-      buttons: said.retry ? await retryButton(unit, run, said) : undefined,
+      buttons: await noticeButtons(unit, run, said),
       replyTo: replyTo(run),
-      notify: said.reaction !== "stopped",
+      notify: notifies(run, said),
     },
     purpose: said.kind,
     speaker: personaOf(run.context.teammate),
@@ -69,6 +75,18 @@ export async function postAnswer(deps: RunDeps, unit: Unit, run: ActiveRun, said
     });
   }
   return postIds.at(-1);
+}
+
+/** A failure is always heard; an answer where its teammate is to be heard. */
+function notifies(run: ActiveRun, { reaction }: Said): boolean {
+  switch (reaction) {
+    case "stopped":
+      return false;
+    case "failed":
+      return true;
+    case "done":
+      return run.context.teammate.notifications;
+  }
 }
 
 /** Shows on people's messages where their request stands. Places without reactions show nothing. */
@@ -125,9 +143,21 @@ export async function postLiveViewGone(
 /** A notice of one message loses its button once that was used; what it says goes along for that. */
 const longestShownAgain = 1_000;
 
-async function retryButton(unit: Unit, run: ActiveRun, { kind, text }: Said) {
+function shownAgain({ kind, text }: Said): string | undefined {
+  return kind === "notice" && text.length <= longestShownAgain ? text : undefined;
+}
+
+async function noticeButtons(unit: Unit, run: ActiveRun, said: Said): Promise<Post["buttons"]> {
+  const pay = said.limitOf === undefined ? [] : await payButtons(unit, run, said.limitOf, shownAgain(said) ?? "");
+  const rows = pay.length === 0 ? [] : [pay];
+  if (said.retry) return [...rows, ...(await retryButton(unit, run, said))];
+  const held = said.heldUntil === undefined ? [] : [[await cancelHeldButton(unit, run, shownAgain(said) ?? "")]];
+  return rows.length + held.length === 0 ? undefined : [...rows, ...held];
+}
+
+async function retryButton(unit: Unit, run: ActiveRun, shown: Said) {
   const { runId } = run.context;
-  const said = kind === "notice" && text.length <= longestShownAgain ? text : undefined;
+  const said = shownAgain(shown);
   const tokens = await issueTokens(unit, {
     choices: [{ key: "retry", action: "retry", payload: { runId, said } }],
     personId: (await requesterOf(unit.db, runId)) ?? undefined,

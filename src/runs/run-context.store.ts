@@ -68,6 +68,7 @@ export async function loadContext(db: Db, runId: string): Promise<RunContext | u
       "t.model",
       "t.effort",
       "t.picture",
+      "t.notifications",
     ])
     .select(["person.id as person_id", "person.display_name", "person.role", "person.locale", "person.timezone"])
     .executeTakeFirst();
@@ -96,6 +97,7 @@ export async function loadContext(db: Db, runId: string): Promise<RunContext | u
       model: row.model,
       effort: row.effort,
       picture: row.picture,
+      notifications: row.notifications,
     },
     requester:
       row.person_id === null || row.display_name === null || row.role === null

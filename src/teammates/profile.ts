@@ -1,7 +1,10 @@
 import type { Teammate } from "./teammates.ts";
 
 /** What people may say about a teammate. */
-export type Profile = Pick<Teammate, "name" | "title" | "job" | "autonomy" | "access" | "model" | "effort" | "picture">;
+export type Profile = Pick<
+  Teammate,
+  "name" | "title" | "job" | "autonomy" | "access" | "busyMode" | "model" | "effort" | "notifications" | "picture"
+>;
 
 export const profileLimits = { name: 80, title: 120, job: 2_000, model: 100, picture: 2_000 } as const;
 export const mostTeammates = 100;
@@ -13,14 +16,17 @@ export const newcomer = {
   access: "workspace",
   busyMode: "steer",
   taskLimit: 4,
+  notifications: true,
   model: null,
   effort: null,
   picture: null,
 } as const;
 
 export const efforts = ["minimal", "low", "medium", "high", "xhigh"] as const;
+/** From the most asking to the least. */
 export const autonomies = ["ask_all", "ask_consequential", "autonomous"] as const satisfies Teammate["autonomy"][];
 export const accesses = ["workspace", "full"] as const satisfies Teammate["access"][];
+export const busyModes = ["steer", "queue"] as const satisfies Teammate["busyMode"][];
 
 /** Why a profile cannot be saved; the catalog has a sentence for each. */
 export type ProfileProblem =
@@ -39,6 +45,8 @@ export type ProfileProblem =
   | "picture_unknown"
   | "too_many"
   | "not_allowed"
+  | "never_wider"
+  | "last_one"
   | "gone";
 
 /** What is wrong with it by itself, whoever else there is. */

@@ -114,6 +114,8 @@ export interface ShownPost {
   readonly op: string;
   readonly purpose: string;
   readonly buttons: readonly { readonly label: string; readonly token: string; readonly opensForm?: boolean }[];
+  /** The same buttons as they stand beneath each other. */
+  readonly rows: NonNullable<Post["buttons"]>;
   readonly selects: readonly Select[];
   readonly onlyFor: OnlyFor | undefined;
   readonly asksReply: boolean;
@@ -211,7 +213,7 @@ export async function openOffice(): Promise<Office> {
     db,
     people,
     places,
-    ...createMind({ home: folder, seal: await openSeal(folder), clock, log: silentLog }),
+    ...createMind({ home: folder, seal: await openSeal(folder), queues, clock, log: silentLog }),
     mailbox,
     outbox,
     attention,
@@ -340,6 +342,7 @@ async function shownPosts(db: Db): Promise<ShownPost[]> {
       op: row.op,
       purpose: row.purpose,
       buttons: (body.buttons ?? []).flat(),
+      rows: body.buttons ?? [],
       selects: body.selects ?? [],
       onlyFor: body.onlyFor,
       asksReply: body.asksReply ?? false,

@@ -77,14 +77,6 @@ test("a thread stays with the teammate that works in it", async () => {
   expect(await answers()).toEqual(["Penny", "Penny", "Milo"]);
 });
 
-test("a hidden teammate answers no more", async () => {
-  const place = { ...group, thread: "t1" };
-  await office.sink(message(ada, "Penny: hello", { place }));
-  await office.db.updateTable("teammates").set({ hidden_at: new Date() }).where("handle", "=", "penny").execute();
-  await office.sink(message(ada, "go on", { place }));
-  expect(await answers()).toEqual(["Penny", "Milo"]);
-});
-
 test("the same teammate has one conversation per thread and place", async () => {
   await office.sink(message(ada, "one", { place: group }));
   await office.sink(message(ada, "two", { place: group }));
@@ -125,13 +117,10 @@ test("a bot that is one teammate's own is always that teammate, whoever is named
   expect(await answers()).toEqual(["Milo", "Penny", "Penny"]);
 });
 
-test("a bot whose teammate is not there, or hidden, is answered by whoever would answer otherwise", async () => {
+test("a bot whose teammate is not there is answered by whoever would answer otherwise", async () => {
   await office.db.updateTable("connections").set({ teammate_handle: "nobody" }).execute();
   await office.sink(message(ada, "hello"));
-  await office.db.updateTable("connections").set({ teammate_handle: "penny" }).execute();
-  await office.db.updateTable("teammates").set({ hidden_at: new Date() }).where("handle", "=", "penny").execute();
-  await office.sink(message(ada, "hello"));
-  expect(await answers()).toEqual(["Milo", "Milo"]);
+  expect(await answers()).toEqual(["Milo"]);
 });
 
 test("an empty mention is answered in the name of whoever would have got it", async () => {

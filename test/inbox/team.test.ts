@@ -94,8 +94,7 @@ for (const sentence of ["add Penny, a bookkeeper who checks invoices", "Penny, a
     expect(await latest()).toMatchObject({
       op: "edit",
       target: "card",
-      text: "Penny joined. /ask Penny …",
-      buttons: [],
+      text: "**Penny** joined: Bookkeeper. What should Penny do first? Press one, or write: /ask Penny …",
     });
     const made = await office.deps.teammates.byHandle(office.db, "penny");
     expect(made).toMatchObject({ title: "Bookkeeper", job: "Penny, a bookkeeper who checks invoices" });
@@ -135,7 +134,7 @@ test("a draft without a name asks for one first", async () => {
   expect(await labels()).toEqual(["Choose a name", "Edit title", "Edit job", "Cancel"]);
   await fill("Choose a name", "Penny");
   await pressed("Create");
-  expect((await latest()).text).toBe("Penny joined. /ask Penny …");
+  expect((await latest()).text).toMatch(/^\*\*Penny\*\* joined: Bookkeeper\./);
 });
 
 test("a name that is taken is said at once, and another one can be chosen", async () => {

@@ -105,10 +105,11 @@ test("two names with one handle are kept apart", async () => {
   expect((await office.deps.teammates.byHandle(office.db, "zoë"))?.name).toBe("Zoë");
 });
 
-test("the handle of somebody hidden stays theirs", async () => {
+test("name and handle of somebody hidden stay theirs", async () => {
   const id = await created();
   await office.db.updateTable("teammates").set({ hidden_at: new Date() }).where("id", "=", id).execute();
-  expect(await create()).toMatchObject({ kind: "saved", teammate: { handle: "penny-2" } });
+  expect(problem(await create())).toBe("name_taken");
+  expect(await create({ name: "Pénny" })).toMatchObject({ kind: "saved", teammate: { handle: "penny-2" } });
 });
 
 test("the same name from two people at once makes one colleague", async () => {

@@ -1,8 +1,9 @@
 import type { Command, CommandScene } from "../command.ts";
 import { takeWish, wishOf } from "../messages.ts";
-import { dropped, type Outcome } from "../outcome.ts";
+import { dropped, handled, type Outcome } from "../outcome.ts";
 import { splitRecipient } from "../recipient.ts";
 import { plain, say } from "../scene.ts";
+import { welcomeInPassing } from "../welcome.ts";
 
 /** `/ask NAME …`: work for one colleague, whoever else would have answered here. On a message ("Ask about this") nobody has to be named, and nothing said. */
 export const askCommand: Command<"ask"> = {
@@ -14,6 +15,10 @@ export const askCommand: Command<"ask"> = {
     const hasMore = quote !== undefined || (files?.length ?? 0) > 0;
     if (quote !== undefined && !teammate) return deliver(scene, argument.trim(), []);
     if (!teammate && rest !== "" && (await isAlone(scene))) return deliver(scene, argument.trim(), []);
+    // Who is away is said by the way that leads to them.
+    if (teammate?.hidden) return deliver(scene, rest, [teammate.id]);
+    // A name alone: somebody wants to know who that is.
+    if (teammate && rest === "" && !hasMore && (await welcomeInPassing(scene, teammate.id))) return handled;
     if (!teammate || (rest === "" && !hasMore)) return explain(scene, name, teammate !== undefined);
     return deliver(scene, rest, [teammate.id]);
   },

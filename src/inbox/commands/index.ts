@@ -8,11 +8,11 @@ import { instructionsCommand } from "../instructions/index.ts";
 import { mcpCommand } from "../mcp/index.ts";
 import { memoryCommand } from "../memory/index.ts";
 import { dropped, handled, type Outcome } from "../outcome.ts";
+import { agentCommand, teamCommand } from "../profiles/index.ts";
 import { byPerson, canBePrivate, plain, type Scene, say } from "../scene.ts";
 import { skillCommand, skillsCommand } from "../skills/index.ts";
 import { compactCommand } from "../threads/index.ts";
 import { usageCommand } from "../usage/index.ts";
-import { agentCommand } from "./agent.ts";
 import { askCommand } from "./ask.ts";
 import { helpCommand } from "./help.ts";
 import { inboxCommand } from "./inbox.ts";
@@ -25,7 +25,6 @@ import { rulesCommand } from "./rules.ts";
 import { startCommand } from "./start.ts";
 import { statusCommand } from "./status.ts";
 import { stopCommand } from "./stop.ts";
-import { teamCommand } from "./team.ts";
 import { whyCommand } from "./why.ts";
 
 const commands: { readonly [Name in CommandName]: Command<Name> } = {

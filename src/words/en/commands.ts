@@ -143,6 +143,7 @@ export const reasons = {
   duplicate: "I had it already",
   unknown_command: "I don't know that command",
   too_many_waiting: "too much was waiting",
+  away: "whom it was for is away",
   wrong_code: "the code was not right",
   too_many_codes: "too many wrong codes; try again in ten minutes",
   unknown_message: "I don't have the message it is about",

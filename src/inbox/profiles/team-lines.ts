@@ -1,7 +1,7 @@
-import type { Person } from "../people/index.ts";
-import type { Teammate } from "../teammates/index.ts";
-import { type BusyTeammate, busyTeammates } from "./commands/commands.store.ts";
-import { canBePrivate, plain, type Scene } from "./scene.ts";
+import type { Person } from "../../people/index.ts";
+import type { Teammate } from "../../teammates/index.ts";
+import { canBePrivate, plain, type Scene } from "../scene.ts";
+import { type BusyTeammate, busyTeammates } from "./team.store.ts";
 
 /** One line for each: who it is, and what it is doing. Where others read along, what it does elsewhere stays there. */
 export async function teamLines(scene: Scene, teammates: readonly Teammate[]): Promise<string[]> {

@@ -1,18 +1,27 @@
 import { z } from "zod";
-import { issueTokens } from "../attention/index.ts";
-import type { Post } from "../chat/index.ts";
-import { type Described, isTaken, type ProfileProblem, problemIn, type Teammate } from "../teammates/index.ts";
-import type { Words } from "../words/index.ts";
-import { type Action, type FormAction, redraw } from "./action.ts";
-import { dropped, handled } from "./outcome.ts";
-import { type PersonScene, plain, say } from "./scene.ts";
+import { issueTokens } from "../../attention/index.ts";
+import type { Post } from "../../chat/index.ts";
+import { newId } from "../../shared/index.ts";
+import { type Described, isTaken, type ProfileProblem, problemIn, type Teammate } from "../../teammates/index.ts";
+import type { Words } from "../../words/index.ts";
+import { type Action, type FormAction, redraw } from "../action.ts";
+import { askName } from "../naming.ts";
+import { dropped, handled } from "../outcome.ts";
+import { type PersonScene, plain, say } from "../scene.ts";
+import { welcomeHere } from "../welcome.ts";
 
 const lifetimeMs = 24 * 60 * 60_000;
 const fields = ["name", "title", "job"] as const;
 type Field = (typeof fields)[number];
 
 /** A colleague who has not joined yet lives in the tokens of its card, and nowhere else. */
-const draftSchema = z.object({ name: z.string().nullable(), title: z.string(), job: z.string() });
+const draftSchema = z.object({
+  /** The same from the first card to the creation; drafts of an older release have none. */
+  id: z.uuid().optional(),
+  name: z.string().nullable(),
+  title: z.string(),
+  job: z.string(),
+});
 type Draft = z.infer<typeof draftSchema>;
 const editSchema = z.object({ draft: draftSchema, field: z.enum(fields) });
 const createSchema = z.object({ draft: draftSchema });
@@ -21,7 +30,12 @@ const createSchema = z.object({ draft: draftSchema });
 export async function showDraft(scene: PersonScene, described: Described): Promise<void> {
   const { words } = scene;
   const { name, title, job } = described;
-  const draft = { name, title: title ?? words.teammates.draft.title, job: job ?? words.teammates.draft.job };
+  const draft = {
+    id: newId(),
+    name,
+    title: title ?? words.teammates.draft.title,
+    job: job ?? words.teammates.draft.job,
+  };
   const card = await draftCard(scene, draft);
   await say(scene, card.text, { ...card, purpose: "card", part: "draft" });
 }
@@ -29,7 +43,7 @@ export async function showDraft(scene: PersonScene, described: Described): Promi
 async function draftCard(scene: PersonScene, draft: Draft): Promise<Pick<Post, "text" | "buttons">> {
   const { unit, deps } = scene;
   const words = scene.words.teammates;
-  const problem = problemOf(draft, await deps.teammates.list(unit.db));
+  const problem = problemOf(draft, await deps.teammates.everyone(unit.db));
   const edit = (field: Field) => ({ key: field, action: "draft_edit", payload: { draft, field } }) as const;
   const tokens = await issueTokens(unit, {
     choices: [
@@ -96,7 +110,7 @@ export const draftForm: FormAction = {
   async problem({ db, deps, words }, payload, value) {
     const { field } = editSchema.parse(payload);
     const wrong = problemIn({ [field]: value });
-    const taken = field === "name" && isTaken(value, await deps.teammates.list(db)) ? "name_taken" : null;
+    const taken = field === "name" && isTaken(value, await deps.teammates.everyone(db)) ? "name_taken" : null;
     const problem = wrong ?? taken;
     return problem && words.teammates.problems[problem];
   },
@@ -110,28 +124,28 @@ export const draftForm: FormAction = {
 export const createDraft: Action = async (scene, payload, card) => {
   const { unit, deps, person, words } = scene;
   const { draft } = createSchema.parse(payload);
-  const { name, title, job } = draft;
+  const { id, name, title, job } = draft;
+  const key = id && `draft:${id}`;
   const saved =
     name === null
       ? ({ kind: "refused", problem: "name_missing" } as const)
-      : await deps.teammates.create(unit, person, { name, title, job });
+      : await deps.teammates.create(unit, person, { name, title, job }, { key });
   if (saved.kind === "refused") {
     await redraw(scene, card, await draftCard(scene, draft));
     return { outcome: dropped("invalid"), answer: words.teammates.problems[saved.problem] };
   }
-  const text = words.teammates.joined(plain(saved.teammate.name), askName(saved.teammate));
-  await redraw(scene, card, { text });
+  const { teammate } = saved;
+  await redraw(scene, card, await welcomeHere(scene, teammate));
   // Where only one person saw the card, the others hear of their new colleague, too.
-  if (card.onlyFor) await say(scene, text, { toAll: true });
+  if (card.onlyFor) await say(scene, joinedText(teammate, words), { toAll: true });
   return { outcome: handled };
 };
+
+function joinedText(teammate: Teammate, { teammates: words }: Words): string {
+  return words.welcome.joined(plain(teammate.name), plain(teammate.title), `/ask ${plain(askName(teammate))}`, false);
+}
 
 export const cancelDraft: Action = async (scene, _payload, card) => {
   await redraw(scene, card, { text: scene.words.teammates.draft.cancelled });
   return { outcome: handled };
 };
-
-/** What to type after `/ask`: the name where that is one word. */
-export function askName({ name, handle }: Pick<Teammate, "name" | "handle">): string {
-  return /^[\p{L}\p{N}_-]+$/u.test(name) ? name : handle;
-}
