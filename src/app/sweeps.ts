@@ -19,6 +19,7 @@ export async function startSweeps(deps: { storage: Storage; rooms: Rooms; log: L
     if (task === "forget") return forgetOld({ ...rooms, db: storage.db, log });
     await rooms.mailbox.sweep();
     await rooms.attention.sweep(storage.db);
+    await rooms.mcp.sweep(storage.db);
   });
   const stop = () => worker.close();
   return { stop, [Symbol.asyncDispose]: stop };

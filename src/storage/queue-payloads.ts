@@ -12,7 +12,10 @@ export const queuePayloads = {
     z.object({ kind: z.literal("stop"), runId: z.uuid() }),
     z.object({ kind: z.literal("decided"), attentionId: z.uuid() }),
     z.object({ kind: z.literal("edited"), messageId: z.uuid() }),
+    z.object({ kind: z.literal("sign_in"), signInId: z.uuid() }),
   ]),
+  /** Something is to become of an MCP server, which takes a test where Codex is. */
+  mcp: z.object({ changeId: z.uuid() }),
   /** Look whether this connection has posts that can be sent. */
   outbox: z.object({ connectionId: z.uuid() }),
   /** Time has come to look for due rows of one kind ("sweep", "routines", "deadlines" …). */

@@ -55,6 +55,8 @@ export interface SkillsTable {
   content_hash: string;
   origin: "upload" | "path" | "teammate";
   installed_by: Nullable<string>;
+  /** Where a teammate installed it for itself. */
+  installed_by_teammate: Nullable<string>;
   created_at: Timestamp;
   removed_at: Nullable<Date>;
 }

@@ -22,7 +22,7 @@ export function roomsWithoutDatabase(): ToolRooms {
   });
   const clock = systemClock;
   return {
-    ...createMind({ home: "/nowhere", seal: unused, clock, log: silentLog }),
+    ...createMind({ home: "/nowhere", seal: unused, queues: { add: async () => {} }, clock, log: silentLog }),
     db,
     log: silentLog,
     clock,
