@@ -31,7 +31,7 @@ export type Action = (scene: PersonScene<ButtonEvent>, payload: unknown, card: C
 /** What a form is shown or judged with: it may be long before anything is changed. */
 export interface FormContext {
   readonly db: Db;
-  readonly deps: Pick<InboxDeps, "teammates">;
+  readonly deps: Pick<InboxDeps, "memories" | "teammates">;
   readonly person: Person;
   readonly words: Words;
 }
@@ -54,7 +54,7 @@ export function cardOf(event: ButtonEvent | FormEvent): Card {
 export async function redraw(
   scene: Scene,
   card: Card,
-  post: Pick<Post, "text" | "buttons" | "selects">,
+  post: Pick<Post, "text" | "buttons" | "selects" | "links">,
 ): Promise<void> {
   const { messageId, onlyFor } = card;
   if (messageId === undefined) {

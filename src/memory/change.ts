@@ -69,7 +69,7 @@ function isPlaceFull(known: readonly Memory[], scope: MemoryScope): boolean {
 }
 
 /** What is remembered once a change took effect. */
-export function after(known: readonly Memory[], effect: Effect): readonly Memory[] {
+export function after(known: readonly Memory[], effect: Effect | { readonly kind: "refused" }): readonly Memory[] {
   switch (effect.kind) {
     case "added":
       return [...known, effect.memory];

@@ -9,7 +9,7 @@ import { packetRows } from "./packet.store.ts";
 import { type Asker, maySee } from "./rights.ts";
 import { createStaging, type Outcome } from "./staging.ts";
 import { termsOf } from "./terms.ts";
-import { judge, type Wish } from "./wish.ts";
+import { type Judged, judge, type Wish } from "./wish.ts";
 
 /** What a turn is told of what is remembered. */
 export interface MemoryPacket {
@@ -22,6 +22,9 @@ export interface MemoryPacket {
   /** Pinned ones first, then those that fit the request best; at most 4,000 characters in all. */
   readonly memories: readonly Memory[];
 }
+
+/** What a person's own change comes to. */
+export type HandOutcome = Exclude<Judged, { readonly kind: "change" }>;
 
 export interface Memories {
   /** Pinned memories, and those that match the text; all where there are only a few. One query. */
@@ -39,8 +42,12 @@ export interface Memories {
   list(db: Db, asker: Asker): Promise<{ readonly memories: readonly Memory[]; readonly others: number }>;
   /** Undefined where there is no such memory, or not for them. */
   find(db: Db, asker: Asker, id: string): Promise<Memory | undefined>;
+  /** What a person's own change would come to. Changes nothing. */
+  check(db: Db, asker: Asker, wish: Wish): Promise<HandOutcome>;
   /** A person's own change; at once. */
-  change(unit: Unit, asker: Asker, wish: Wish): Promise<Outcome>;
+  change(unit: Unit, asker: Asker, wish: Wish): Promise<HandOutcome>;
+  /** How many there are in all, for whomever. */
+  count(db: Db, teammateId: string): Promise<number>;
   /** Forgets everything, also what running turns want to remember; gives how much it was. For managers and above: the caller checks. */
   forgetAll(unit: Unit, teammateId: string, by: Person): Promise<number>;
   /**
@@ -65,7 +72,12 @@ export function createMemories({ clock, log }: { readonly clock: Clock; readonly
       const all = await store.allOf(db, asker.view.teammateId);
       return all.find((each) => each.id === id && maySee(each.scope, asker));
     },
+    async check(db, asker, wish) {
+      const before = await store.allOf(db, asker.view.teammateId);
+      return outcomeOf(before, asker, wish, clock.now());
+    },
     change: (unit, asker, wish) => changeByHand(unit, asker, wish, clock.now()),
+    count: async (db, teammateId) => (await store.allOf(db, teammateId)).length,
     async forgetAll(unit, teammateId, by) {
       await store.hold(unit.db, teammateId);
       const count = await store.removeAll(unit.db, teammateId, clock.now());
@@ -94,16 +106,19 @@ async function list(db: Db, asker: Asker) {
   return { memories: ordered, others };
 }
 
-async function changeByHand(unit: Unit, asker: Asker, wish: Wish, now: Date): Promise<Outcome> {
+function outcomeOf(before: readonly Memory[], asker: Asker, wish: Wish, now: Date): HandOutcome {
+  const judged = judge(before, asker, wish);
+  return judged.kind === "change" ? effectOf(before, asker.view.teammateId, judged.change, now) : judged;
+}
+
+async function changeByHand(unit: Unit, asker: Asker, wish: Wish, now: Date): Promise<HandOutcome> {
   const { teammateId } = asker.view;
   await store.hold(unit.db, teammateId);
   const before = await store.allOf(unit.db, teammateId);
-  const judged = judge(before, asker, wish);
-  if (judged.kind !== "change") return judged;
-  const effect = effectOf(before, teammateId, judged.change, now);
+  const outcome = outcomeOf(before, asker, wish, now);
   const origin = { origin: "manual", by: asker.person.id } as const;
-  await store.write(unit.db, teammateId, difference(before, after(before, effect)), origin, now);
-  return effect;
+  await store.write(unit.db, teammateId, difference(before, after(before, outcome)), origin, now);
+  return outcome;
 }
 
 async function importOnce(unit: Unit, teammateId: string, texts: readonly string[], now: Date): Promise<number> {
