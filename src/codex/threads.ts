@@ -13,7 +13,7 @@ import type {
   TurnError,
   UserInput,
 } from "./protocol/types.ts";
-import { findTurn, interrupt, readTurns, startTurn, steer } from "./turns.ts";
+import { compact, findTurn, interrupt, readTurns, startTurn, steer } from "./turns.ts";
 
 /** What a thread is made with, and what it is given again when it is loaded after a restart. */
 export interface ThreadSettings {
@@ -116,6 +116,7 @@ export interface CodexThreads {
   readTurns(threadId: string, limit?: number): Promise<readonly FoundTurn[]>;
   /** Looks for a turn among the last ones, by its id or by the message that started or steered it. */
   findTurn(threadId: string, by: { turnId: string } | { clientUserMessageId: string }): Promise<FoundTurn | undefined>;
+  /** Has a loaded thread summarised, in a turn of its own that takes no input; resolves before that turn starts. */
   compact(threadId: string): Promise<void>;
   /**
    * Lets Codex put a thread away: it is resumed when it is needed again. Not one with commands that still run, which would end
@@ -190,7 +191,7 @@ export function createThreads(connection: CodexConnection): CodexThreads {
     interrupt: (threadId, turnId) => interrupt(connection, threadId, turnId),
     readTurns: (threadId, limit = 10) => readTurns(connection, threadId, limit),
     findTurn: (threadId, by) => findTurn(connection, threadId, by),
-    compact: async (threadId) => void (await connection.request("thread/compact/start", { threadId })),
+    compact: (threadId) => compact(connection, threadId),
     release: async (threadId, isNeeded) => {
       if (!connection.loadedThreads.has(threadId)) return false;
       const { data } = await connection.request("thread/backgroundTerminals/list", { threadId });

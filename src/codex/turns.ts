@@ -52,6 +52,15 @@ export async function startTurn(
   }
 }
 
+export async function compact(connection: CodexConnection, threadId: string): Promise<void> {
+  try {
+    await connection.request("thread/compact/start", { threadId });
+  } catch (error) {
+    if (error instanceof CodexError && error.kind === "thread_missing") connection.loadedThreads.delete(threadId);
+    throw error;
+  }
+}
+
 export async function steer(connection: CodexConnection, request: SteerRequest): Promise<SteerResult> {
   try {
     const { turnId } = await connection.request("turn/steer", { ...request, input: request.input.map(toUserInput) });
