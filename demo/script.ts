@@ -81,7 +81,8 @@ const note: Story = {
     }
     const path = /note-\d+\.md/.exec(patched)?.[0];
     if (path === undefined) return [say(`I could not write the note: ${patched}`)];
-    if (sent === undefined) return [call("shipmate", "send_file", { path, caption: "A note from the demo" })];
+    if (sent === undefined)
+      return [call("shipmate", "attach_files_to_response", { files: [{ path, caption: "A note from the demo" }] })];
     return [say("Here is your note. In Telegram it arrives as a document.", { paceMs })];
   },
 };

@@ -1,6 +1,7 @@
 import {
   type Button,
   type InboundEvent,
+  type Link,
   type OnlyFor,
   type Post,
   plainDocument,
@@ -44,6 +45,7 @@ export function byPerson<Event extends AuthoredEvent>(scene: Scene<Event>): scen
 export interface SayOptions {
   readonly buttons?: readonly (readonly Button[])[] | undefined;
   readonly selects?: readonly Select[] | undefined;
+  readonly links?: readonly Link[] | undefined;
   /** True where somebody should be notified. */
   readonly notify?: boolean | undefined;
   /** Tells two things said about one event apart. */
@@ -91,6 +93,7 @@ function toPost(scene: Scene, text: string, options: SayOptions): Post {
     notify: options.notify ?? false,
     buttons: options.buttons,
     selects: options.selects,
+    links: options.links,
     replyTo: answers ? event.messageId : undefined,
     asksReply: options.asksReply,
   };

@@ -71,7 +71,12 @@ export async function lastEventNumber(db: Db, runId: string): Promise<number> {
   return row?.seq ?? 0;
 }
 
-const queuedFileShape = z.object({ path: z.string(), name: z.string(), caption: z.string().optional() });
+const queuedFileShape = z.object({
+  path: z.string(),
+  name: z.string(),
+  caption: z.string().optional(),
+  key: z.string().optional(),
+});
 export type StoredQueuedFile = z.infer<typeof queuedFileShape>;
 
 /** Files the teammate queued to be sent with its answer, as its timeline has them. */

@@ -1,10 +1,19 @@
-import type { Decision } from "../attention/index.ts";
+import type { Decision, Question } from "../attention/index.ts";
 import type { ServerRequestOf } from "../codex/index.ts";
 import { redact } from "../shared/index.ts";
-import { inTransaction } from "../storage/index.ts";
-import type { ToolContext, ToolDecision } from "../tools/index.ts";
+import type {
+  OutgoingFiles,
+  QuestionRequest,
+  ToolAnswers,
+  ToolContext,
+  ToolDecision,
+  ToolQuestion,
+} from "../tools/index.ts";
 import { type ActiveRun, tell } from "./active-run.ts";
-import type { RequestHost, WaitingRoom } from "./requests.ts";
+import { valuesOf } from "./questions.ts";
+import type { RequestHost, Taken, WaitingRoom } from "./requests.ts";
+import { waitInTool } from "./tool-wait.ts";
+import { welcomeNewcomer } from "./welcome.ts";
 
 type ToolCall = ServerRequestOf<"item/tool/call">;
 
@@ -19,19 +28,12 @@ export async function answerToolCall(host: RequestHost, room: WaitingRoom, call:
 function toolContext(host: RequestHost, room: WaitingRoom, call: ToolCall): ToolContext {
   const { deps, run, workspace } = host;
   const adapter = deps.adapters.get(run.context.to.connectionId);
-  // Calls of one response run side by side; their files keep the order in which the teammate named them.
-  run.toolCalls += 1;
-  const order = run.toolCalls;
   return {
     callId: call.params.callId,
     caller: callerOf(run),
     workspace: workspace.path,
     outgoing: workspace.outgoing,
-    files: {
-      limitBytes: adapter?.capabilities.limits.fileOutBytes ?? 0,
-      queued: run.files.length,
-      queuedBytes: run.files.reduce((sum, file) => sum + file.size, 0),
-    },
+    files: outgoingFiles(host, adapter?.capabilities.limits.fileOutBytes ?? 0),
     signal: call.signal,
     async openApproval(request) {
       const { id } = await room.open(`tool/${request.callId}`, {
@@ -50,14 +52,29 @@ function toolContext(host: RequestHost, room: WaitingRoom, call: ToolCall): Tool
       });
       return { attentionId: id };
     },
-    waitForDecision: (attentionId, ms) => waitForDecision(host, room, call.signal, attentionId, ms),
-    async queueFile(file) {
-      // A call whose response got lost comes again with the same id.
-      if (run.files.some((known) => known.callId === file.callId)) return;
+    async waitForDecision(attentionId, ms) {
+      const taken = await waitInTool(host, room, { kind: "approval", attentionId, ms, signal: call.signal });
+      return taken === null ? null : toToolDecision(taken.decision);
+    },
+    ask: (request) => ask(host, room, call, request),
+    welcome: (unit, newcomer) => welcomeNewcomer(deps, unit, run, newcomer),
+  };
+}
+
+function outgoingFiles({ deps, run }: RequestHost, limitBytes: number): OutgoingFiles {
+  // Calls of one response run side by side; their files keep the order in which the teammate named them.
+  run.toolCalls += 1;
+  const order = run.toolCalls;
+  return {
+    limitBytes,
+    queued: () => run.files.length,
+    queuedBytes: () => run.files.reduce((sum, file) => sum + file.size, 0),
+    has: (key) => run.files.some((known) => known.key === key),
+    add(file) {
       run.files.push({ ...file, order });
       run.files.sort((a, b) => a.order - b.order);
-      const { path, name, caption } = file;
-      tell(run, { kind: "file", at: deps.clock.now(), path, name, caption });
+      const { key, path, name, caption } = file;
+      tell(run, { kind: "file", at: deps.clock.now(), path, name, caption, key });
     },
   };
 }
@@ -75,57 +92,53 @@ function callerOf({ context }: ActiveRun): ToolContext["caller"] {
   };
 }
 
-async function waitForDecision(
+function toToolDecision({ choice, by, note }: Decision): ToolDecision {
+  // What is no approval is none, whatever else it may be.
+  const known = choice === "answer" || choice === "skip" ? "cancelled" : choice;
+  return { choice: known, by: whoOf(by), note };
+}
+
+function whoOf(by: Decision["by"]): ToolDecision["by"] {
+  return by === null ? null : { displayName: by.name };
+}
+
+async function ask(
   host: RequestHost,
   room: WaitingRoom,
-  signal: AbortSignal,
-  attentionId: string,
-  ms: number,
-): Promise<ToolDecision | null> {
-  const { deps } = host;
-  const decision = await new Promise<Decision | null>((resolve, reject) => {
-    const timer = setTimeout(() => resolve(null), ms);
-    const aborted = () => {
-      clearTimeout(timer);
-      reject(new Error("nobody waits for this tool any more"));
-    };
-    const done = (decided: Decision) => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", aborted);
-      resolve(decided);
-    };
-    if (signal.aborted) return aborted();
-    signal.addEventListener("abort", aborted, { once: true });
-    room.add(attentionId, { kind: "approval", decide: done });
-    // It may have been decided between its card and this line, or while the line was down.
-    takeDecision(host, attentionId).then((decided) => (decided === null ? undefined : done(decided)), reject);
-  }).finally(() => room.remove(attentionId));
-  if (decision === null) return late(host, attentionId);
-  if (decision.choice === "stop") host.stopChosen(decision);
-  tell(host.run, { kind: "decided", at: deps.clock.now(), attentionId, choice: decision.choice });
-  return toToolDecision(decision);
+  call: ToolCall,
+  request: QuestionRequest,
+): Promise<ToolAnswers | null> {
+  const { id } = await room.open(`tool/${request.callId}`, {
+    kind: "question",
+    method: "ask_user",
+    details: { kind: "question", questions: request.questions.map(toQuestion) },
+    risk: "normal",
+    callId: request.callId,
+    connectionEpoch: call.epoch,
+    waitUntil: new Date(host.deps.clock.now().getTime() + request.waitMs),
+  });
+  const wait = { kind: "question", attentionId: id, ms: request.waitMs, signal: call.signal } as const;
+  const taken = await waitInTool(host, room, wait);
+  return taken === null ? null : toToolAnswers(taken);
 }
 
-/** The wait is over: the card stays, unless the decision came in this very moment. */
-async function late(host: RequestHost, attentionId: string): Promise<ToolDecision | null> {
-  const { deps } = host;
-  const isLate = await inTransaction(deps.db, deps.log, (unit) => deps.attention.markLate(unit, attentionId));
-  if (isLate) return null;
-  const decided = await takeDecision(host, attentionId);
-  return decided === null ? null : toToolDecision(decided);
+function toQuestion(question: ToolQuestion): Question {
+  return { ...question, free: true, skippable: true };
 }
 
-async function takeDecision({ deps }: RequestHost, attentionId: string): Promise<Decision | null> {
-  const item = await deps.attention.get(deps.db, attentionId);
-  if (item === null || item.decision === null) return null;
-  await inTransaction(deps.db, deps.log, (unit) => deps.attention.settle(unit, attentionId));
-  return item.decision;
+function toToolAnswers(taken: Taken): ToolAnswers {
+  const { choice, by } = taken.decision;
+  return { choice: endings[choice], by: whoOf(by), answers: valuesOf(taken) };
 }
 
-function toToolDecision(decision: Decision): ToolDecision {
-  return {
-    choice: decision.choice,
-    by: decision.by === null ? null : { displayName: decision.by.name },
-    note: decision.note,
-  };
-}
+const endings = {
+  answer: "answer",
+  skip: "skip",
+  stop: "stop",
+  expired: "expired",
+  cancelled: "cancelled",
+  approve: "cancelled",
+  approve_session: "cancelled",
+  always: "cancelled",
+  deny: "cancelled",
+} as const satisfies Record<Decision["choice"], ToolAnswers["choice"]>;

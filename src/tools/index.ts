@@ -3,5 +3,15 @@
  * A tool checks its arguments and says its result in a sentence; what it needs of the house comes in its context.
  */
 export type { ToolRooms } from "./rooms.ts";
-export type { ApprovalRequest, OutgoingFile, ToolContext, ToolDecision, ToolResult } from "./tool.ts";
+export type {
+  ApprovalRequest,
+  OutgoingFile,
+  OutgoingFiles,
+  QuestionRequest,
+  ToolAnswers,
+  ToolContext,
+  ToolDecision,
+  ToolQuestion,
+  ToolResult,
+} from "./tool.ts";
 export { createTools, type Tools, toolNamespace } from "./tools.ts";

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import type { DynamicToolCallResponse, JsonValue } from "../codex/index.ts";
+import type { Unit } from "../storage/index.ts";
+import type { Teammate } from "../teammates/index.ts";
 
 export type ToolResult = DynamicToolCallResponse;
 
@@ -22,14 +24,50 @@ export interface ApprovalRequest {
   readonly waitMs: number;
 }
 
+/** One question to a person. */
+export interface ToolQuestion {
+  readonly id: string;
+  readonly header: string;
+  readonly question: string;
+  readonly options: readonly { readonly label: string; readonly description?: string | undefined }[];
+  readonly multiple: boolean;
+  readonly secret: boolean;
+}
+
+/** What a person is asked together, on one card. */
+export interface QuestionRequest {
+  /** As with an approval: asked again with the same id it is the same request. */
+  readonly callId: string;
+  readonly questions: readonly ToolQuestion[];
+  readonly waitMs: number;
+}
+
+/** How questions ended. `answers` by question: none for what was skipped, absent for what nobody answered. */
+export interface ToolAnswers {
+  readonly choice: "answer" | "skip" | "stop" | "expired" | "cancelled";
+  readonly by: { readonly displayName: string } | null;
+  readonly answers: Readonly<Record<string, readonly string[]>>;
+}
+
 /** A copy of a file, ready to be posted beneath the answer. */
 export interface OutgoingFile {
-  readonly callId: string;
+  /** Of its call and its place in it: a call that comes again attaches nothing twice. */
+  readonly key: string;
   /** Absolute; outside every workspace. */
   readonly path: string;
   readonly name: string;
   readonly size: number;
   readonly caption?: string | undefined;
+}
+
+/** What goes out with the answer of a run. */
+export interface OutgoingFiles {
+  /** What the place takes as one file, in bytes. */
+  readonly limitBytes: number;
+  queued(): number;
+  queuedBytes(): number;
+  has(key: string): boolean;
+  add(file: OutgoingFile): void;
 }
 
 /** Whose call it is: the run it came from, as far as tools may know it. */
@@ -54,14 +92,16 @@ export interface ToolContext {
   readonly workspace: string;
   /** Folder for copies of files to be sent, absolute; made when needed. */
   readonly outgoing: string;
-  /** What the place takes as one file, in bytes, and what this run has queued so far. */
-  readonly files: { readonly limitBytes: number; readonly queued: number; readonly queuedBytes: number };
+  readonly files: OutgoingFiles;
   /** Aborts when nobody waits for the result any more. */
   readonly signal: AbortSignal;
   openApproval(request: ApprovalRequest): Promise<{ attentionId: string }>;
   /** Resolves with the decision, or with null once the time is over. Rejects when `signal` aborts. */
   waitForDecision(attentionId: string, ms: number): Promise<ToolDecision | null>;
-  queueFile(file: OutgoingFile): Promise<void>;
+  /** Shows in the conversation who joined, once for each newcomer. */
+  welcome(unit: Unit, newcomer: Teammate): Promise<void>;
+  /** Asks, and resolves with the answers, or with null once the time is over. Rejects when `signal` aborts. */
+  ask(request: QuestionRequest): Promise<ToolAnswers | null>;
 }
 
 /** One tool: what the model is told about it, and what it does with arguments that were checked. */

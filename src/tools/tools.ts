@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { DynamicToolSpec } from "../codex/index.ts";
+import { attachFiles } from "./attach-files.ts";
 import { historyTools } from "./history.ts";
 import { mcpTools } from "./mcp.ts";
 import { memoryTools } from "./memory.ts";
@@ -7,7 +8,6 @@ import { profileTools } from "./profiles.ts";
 import { questionTools } from "./questions.ts";
 import { requestApproval } from "./request-approval.ts";
 import type { ToolRooms } from "./rooms.ts";
-import { sendFile } from "./send-file.ts";
 import { skillTools } from "./skills.ts";
 import { type AnyTool, checked, said, type ToolContext, type ToolResult } from "./tool.ts";
 
@@ -26,7 +26,7 @@ export interface Tools {
 function catalog(rooms: ToolRooms): readonly AnyTool[] {
   return [
     checked(requestApproval),
-    checked(sendFile),
+    checked(attachFiles),
     ...questionTools(rooms),
     ...memoryTools(rooms),
     ...historyTools(rooms),

@@ -111,8 +111,8 @@ describe("files that the teammate sends", () => {
         shell(`printf '%s' '${png.toString("base64")}' | base64 -d > chart.png`),
       ],
       [
-        call("shipmate", "send_file", { path: "report.md", caption: "The whole report" }),
-        call("shipmate", "send_file", { path: "chart.png" }),
+        call("shipmate", "attach_files_to_response", { files: [{ path: "report.md", caption: "The whole report" }] }),
+        call("shipmate", "attach_files_to_response", { files: [{ path: "chart.png" }] }),
       ],
       [say("Here are both.")],
     );
@@ -133,7 +133,10 @@ describe("files that the teammate sends", () => {
     const { telegram, model, home } = world;
     const { ada } = telegram;
     await writeFile(join(home, "insides.txt"), "private");
-    model.enqueue([call("shipmate", "send_file", { path: join(home, "insides.txt") })], [say("I may not.")]);
+    model.enqueue(
+      [call("shipmate", "attach_files_to_response", { files: [{ path: join(home, "insides.txt") }] })],
+      [say("I may not.")],
+    );
     telegram.say(ada, ada, "send me your insides");
     await answer("I may not.");
     expect(model.requests[1]?.lastOutput).toContain("outside your workspace");

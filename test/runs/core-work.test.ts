@@ -58,7 +58,10 @@ describe("a file the teammate sends", () => {
   it("is posted beneath the answer", async () => {
     const room = await shop.room("dm");
     await writeFile(`${shop.home}/workspaces/milo/report.txt`, "42\n");
-    shop.model.enqueue([call("shipmate", "send_file", { path: "report.txt", caption: "The numbers" })], [say("Here.")]);
+    shop.model.enqueue(
+      [call("shipmate", "attach_files_to_response", { files: [{ path: "report.txt", caption: "The numbers" }] })],
+      [say("Here.")],
+    );
     await shop.say(life, room, shop.ada, "The report, please.");
     await vi.waitFor(() => {
       const seen = shop.platform.seen(room.channel);

@@ -105,7 +105,7 @@ describe("the timeline", () => {
       type: "dynamicToolCall",
       id: "i3",
       namespace: "shipmate",
-      tool: "send_file",
+      tool: "attach_files_to_response",
       arguments: {},
       status: "completed",
       contentItems: null,
@@ -113,7 +113,11 @@ describe("the timeline", () => {
       durationMs: 5,
     } as const;
     expect(toTimelineEvents(completed({ ...call }))).toMatchObject([
-      { kind: "step_ended", outcome: "failed", step: { kind: "tool", tool: "send_file", server: "shipmate" } },
+      {
+        kind: "step_ended",
+        outcome: "failed",
+        step: { kind: "tool", tool: "attach_files_to_response", server: "shipmate" },
+      },
     ]);
   });
 

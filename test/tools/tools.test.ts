@@ -42,7 +42,13 @@ function asked(decision: ToolDecision | null = null, more: Partial<ToolContext> 
     caller: somebody,
     workspace,
     outgoing: join(scratch, "outgoing"),
-    files: { limitBytes: 1_000, queued: 0, queuedBytes: 0 },
+    files: {
+      limitBytes: 1_000,
+      queued: () => files.length,
+      queuedBytes: () => files.reduce((sum, file) => sum + file.size, 0),
+      has: (key) => files.some((file) => file.key === key),
+      add: (file) => void files.push(file),
+    },
     signal: new AbortController().signal,
     openApproval: async (request) => {
       requests.push(request);
@@ -52,7 +58,6 @@ function asked(decision: ToolDecision | null = null, more: Partial<ToolContext> 
       waits.push(ms);
       return decision;
     },
-    queueFile: async (file) => void files.push(file),
     ...more,
   };
   return { requests, waits, files, context };
@@ -65,7 +70,7 @@ describe("the tools", () => {
     const [namespace] = tools.specs;
     if (namespace?.type !== "namespace") throw new Error("no namespace");
     expect(namespace.name).toBe("shipmate");
-    expect(namespace.tools.map(({ name }) => name)).toEqual(["request_approval", "send_file"]);
+    expect(namespace.tools.map(({ name }) => name)).toEqual(["request_approval", "attach_files_to_response"]);
     for (const { name, inputSchema } of namespace.tools) {
       expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/u);
       const validate = new Ajv({ strict: false }).compile(inputSchema as object);
@@ -157,9 +162,11 @@ describe("request_approval", () => {
   });
 });
 
-describe("send_file", () => {
+describe("attach_files_to_response", () => {
+  const sendAll = (files: readonly { path: string; caption?: string }[], context: ToolContext) =>
+    tools.call("attach_files_to_response", { files }, context);
   const send = (path: string, context: ToolContext, caption?: string) =>
-    tools.call("send_file", { path, caption }, context);
+    sendAll([{ path, ...(caption === undefined ? {} : { caption }) }], context);
 
   test.each(["out/report.pdf", "./out/../out/report.pdf", "absolute"])("queues a copy of %s", async (given) => {
     await mkdir(join(workspace, "out"));
@@ -171,7 +178,7 @@ describe("send_file", () => {
       "The report",
     );
     expect(result.success).toBe(true);
-    expect(files).toMatchObject([{ callId: "call-1", name: "report.pdf", size: 12, caption: "The report" }]);
+    expect(files).toMatchObject([{ key: "call-1#0", name: "report.pdf", size: 12, caption: "The report" }]);
     await writeFile(join(workspace, "out", "report.pdf"), "changed later");
     expect(await readFile(files[0]?.path ?? "", "utf8")).toBe("as it is now");
   });
@@ -215,12 +222,60 @@ describe("send_file", () => {
     expect(files).toEqual([]);
   });
 
-  test("an eleventh file, or more than a place could take together, is refused", async () => {
+  test("what can be attached is, and what cannot is named with its reason", async () => {
     await writeFile(join(workspace, "a.txt"), "a");
-    const ten = asked(null, { files: { limitBytes: 1_000, queued: 10, queuedBytes: 10 } });
-    expect(text(await send("a.txt", ten.context))).toContain("10 files");
-    const full = asked(null, { files: { limitBytes: 1_000, queued: 1, queuedBytes: 250 * 1024 * 1024 } });
-    expect(text(await send("a.txt", full.context))).toContain("250 MB");
+    await writeFile(join(workspace, "empty.txt"), "");
+    await writeFile(join(workspace, "b.txt"), "b");
+    const { context, files } = asked();
+    const paths = ["a.txt", "nowhere.txt", "empty.txt", "b.txt"];
+    const result = await sendAll(
+      paths.map((path) => ({ path })),
+      context,
+    );
+    expect(result.success).toBe(true);
+    expect(files.map(({ name }) => name)).toEqual(["a.txt", "b.txt"]);
+    expect(text(result)).toBe(
+      [
+        'Attached: "a.txt", "b.txt". You need not mention their paths.',
+        "Not attached:",
+        '- "nowhere.txt": there is no such file. Check the path.',
+        '- "empty.txt": the file is empty.',
+      ].join("\n"),
+    );
+  });
+
+  test("an eleventh file of a turn is left out, in one call or in several side by side", async () => {
+    await writeFile(join(workspace, "a.txt"), "a");
+    const { context, files } = asked();
+    const six = Array.from({ length: 6 }, () => ({ path: "a.txt" }));
+    const results = await Promise.all([sendAll(six, context), sendAll(six, { ...context, callId: "call-2" })]);
+    expect(files).toHaveLength(10);
+    expect(
+      results
+        .map(text)
+        .join()
+        .match(/10 files are already waiting/gu),
+    ).toHaveLength(2);
+    expect(await readdir(join(scratch, "outgoing"))).toHaveLength(10);
+  });
+
+  test("more than a place could take together is left out", async () => {
+    await writeFile(join(workspace, "a.txt"), "a");
+    const full = asked();
+    const files = { ...full.context.files, queuedBytes: () => 250 * 1024 * 1024 };
+    expect(text(await send("a.txt", { ...full.context, files }))).toContain("250 MB");
+    expect(full.files).toEqual([]);
     expect(await readdir(scratch)).toEqual(["workspace"]);
+  });
+
+  test("a call that comes again attaches nothing twice", async () => {
+    await writeFile(join(workspace, "a.txt"), "a");
+    await writeFile(join(workspace, "b.txt"), "b");
+    const { context, files } = asked();
+    const both = [{ path: "a.txt" }, { path: "b.txt" }];
+    await sendAll(both, context);
+    const again = await sendAll(both, context);
+    expect(text(again)).toContain('Attached: "a.txt", "b.txt"');
+    expect(files).toHaveLength(2);
   });
 });
