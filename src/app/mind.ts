@@ -1,13 +1,16 @@
+import { createKeys } from "../access/index.ts";
 import { createMcpServers } from "../mcp/index.ts";
 import { createMemories } from "../memory/index.ts";
 import type { Clock, Log, Seal } from "../shared/index.ts";
 import { createSkills } from "../skills/index.ts";
+import type { Queues } from "../storage/index.ts";
 import { createTeammates } from "../teammates/index.ts";
 
 export interface MindDeps {
   /** SHIPMATE_HOME. */
   readonly home: string;
   readonly seal: Seal;
+  readonly queues: Pick<Queues, "add">;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -16,8 +19,9 @@ export interface MindDeps {
 export function createMind(deps: MindDeps) {
   return {
     teammates: createTeammates(),
+    keys: createKeys(deps),
     memories: createMemories({ clock: deps.clock, log: deps.log }),
-    skills: createSkills(),
-    mcp: createMcpServers(),
+    skills: createSkills(deps),
+    mcp: createMcpServers(deps),
   };
 }

@@ -1,3 +1,6 @@
+import { memoryFileText, oldMemories } from "../memory/index.ts";
+import { placeSkills, type Skill } from "../skills/index.ts";
+import { inTransaction } from "../storage/index.ts";
 import { instructionsOf } from "../teammates/index.ts";
 import type { ActiveRun } from "./active-run.ts";
 import { type AboutTeammate, lastingPart, readOwnPart, writeAgentsFile } from "./agents-file.ts";
@@ -5,21 +8,36 @@ import { type Instructions, threadInstructions } from "./instructions.ts";
 import { noteStanding, standingInstructions } from "./keep-instructions.ts";
 import type { RunDeps } from "./settings.ts";
 import { makeWorkspace, type Workspace } from "./workspace.ts";
+import { readOwnFile, writeOwnFile } from "./workspace-folders.ts";
 
 export interface ReadyWorkspace {
   readonly workspace: Workspace;
   readonly instructions: Instructions;
 }
 
+/** What the database says about the teammate for a turn. */
+export interface WorkspaceFacts {
+  readonly rules: readonly string[];
+  readonly skills: readonly Skill[];
+}
+
 /** Makes a teammate's folder ready for a turn: what Codex reads there is as things stand now. What is unchanged is not written. */
-export async function readyWorkspace(deps: RunDeps, run: ActiveRun, rules: readonly string[]): Promise<ReadyWorkspace> {
+export async function readyWorkspace(
+  deps: RunDeps,
+  run: ActiveRun,
+  { rules, skills }: WorkspaceFacts,
+): Promise<ReadyWorkspace> {
   const { teammate } = run.context;
   const [workspace, team] = await Promise.all([
     makeWorkspace(deps.settings.home, teammate.handle),
     deps.teammates.list(deps.db),
   ]);
   const about = { teammate, rules, colleagues: team.filter(({ id }) => id !== teammate.id) };
-  const own = await readyAgentsFile(deps, run, workspace.path, about);
+  const [own] = await Promise.all([
+    readyAgentsFile(deps, run, workspace.path, about),
+    readyMemoryFile(deps, run, workspace.path),
+    readySkills(deps, run, workspace.path, skills),
+  ]);
   run.own = { folder: workspace.path, text: own };
   return { workspace, instructions: threadInstructions(teammate.autonomy, lastingPart(about, own)) };
 }
@@ -35,5 +53,27 @@ async function readyAgentsFile(deps: RunDeps, run: ActiveRun, folder: string, ab
     const isWritten = await writeAgentsFile(folder, { about, own, found });
     if (isWritten) await noteStanding(deps, run, row, own);
     if (isWritten || looks === mostLooks) return own;
+  }
+}
+
+/** What somebody wrote into a memory file by hand is remembered, once; from then on the file only says where memories are. */
+async function readyMemoryFile(deps: RunDeps, run: ActiveRun, folder: string): Promise<void> {
+  const before = await readOwnFile(`${folder}/MEMORY.md`);
+  const after = memoryFileText();
+  if (before === after) return;
+  const texts = oldMemories(before ?? "");
+  const now = deps.clock.now();
+  await inTransaction(deps.db, deps.log, (unit) => deps.memories.importOnce(unit, run.context.teammate.id, texts, now));
+  await writeOwnFile(folder, "MEMORY.md", after);
+}
+
+/** A skill that cannot be copied is missing in this turn, and nothing else is. */
+async function readySkills(deps: RunDeps, run: ActiveRun, folder: string, skills: readonly Skill[]): Promise<void> {
+  const { runId } = run.context;
+  try {
+    const failed = await placeSkills(folder, skills);
+    if (failed.length > 0) deps.log.warn({ runId, skills: failed }, "some skills could not be put into a workspace");
+  } catch (error) {
+    deps.log.error({ err: error, runId }, "the skills of a workspace could not be brought up to date");
   }
 }

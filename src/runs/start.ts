@@ -57,7 +57,7 @@ export async function prepare(
 ): Promise<Prepared> {
   const { rules, edited, thread } = facts;
   const readWorkspace = async () => {
-    const made = await readyWorkspace(deps, run, rules);
+    const made = await readyWorkspace(deps, run, facts);
     return [made, await promptMessages(deps, run, made.workspace, run.deliveries)] as const;
   };
   const [colleagues, memory, around, [{ workspace, instructions }, messages]] = await Promise.all([

@@ -1,2 +1,16 @@
-/** The skills room: folders with a SKILL.md, where they come from, and which teammates have them. */
-export { createSkills, type Skill, type Skills } from "./skills.ts";
+/** The skills room: folders with a SKILL.md, where they come from, which teammates have them, and their copies in workspaces. */
+export { bundleOfArchive } from "./archive.ts";
+export { type Bundle, bundleOfText } from "./bundle.ts";
+export { bundleInside, bundleOfFolder } from "./folder.ts";
+export { namedSkills, skillPath } from "./named.ts";
+export { placeSkills } from "./placing.ts";
+export { isSkillName, type SkillProblem } from "./skill-file.ts";
+export {
+  createSkills,
+  type Installed,
+  type InstalledSkill,
+  type Installer,
+  mostSkills,
+  type Skill,
+  type Skills,
+} from "./skills.ts";
