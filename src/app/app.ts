@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createAccess } from "../access/index.ts";
+import { createAccess, createAccountWatch, createSignIns } from "../access/index.ts";
 import type { CodexServerOptions } from "../codex/index.ts";
 import type { Config } from "../config.ts";
 import { type FormDesk, type Readiness, startHttp } from "../http/index.ts";
 import type { SystemLine } from "../inbox/index.ts";
 import { createRunWorker, type RunWorker } from "../runs/index.ts";
 import { type Log, nameThisProcess, openSeal, readableName, StartError } from "../shared/index.ts";
-import { inTransaction, type Lease, openStorage, type Storage } from "../storage/index.ts";
+import { inTransaction, type Lease, openStorage, type Storage, type Unit } from "../storage/index.ts";
 import { createTools } from "../tools/index.ts";
 import { wordsFor } from "../words/index.ts";
-import { type Codex, createCodex, providerName } from "./codex.ts";
+import { accessSettings, type Codex, createCodex } from "./codex.ts";
 import { type ConnectionSpec, createGateway, type Gateway } from "./gateway.ts";
 import { offerClaim } from "./owner.ts";
 import { publicAddress } from "./public-address.ts";
@@ -25,6 +25,8 @@ export interface AppOptions {
   readonly say: (line: string) => void;
   /** More for our own app-server, such as a list of models. */
   readonly codex?: Pick<CodexServerOptions, "modelCatalog" | "config"> | undefined;
+  /** Where a key is used, other than at OpenAI. */
+  readonly keyUrl?: string | undefined;
 }
 
 export interface App {
@@ -147,12 +149,7 @@ async function startWorker(parts: WorkerParts): Promise<RunWorker> {
   const ownsComputer = await holdComputer(parts, computer);
   const worker = createRunWorker({
     ...rooms,
-    access: createAccess({
-      payer: config.openai.apiKey === undefined && config.openai.baseUrl === undefined ? "plan" : "api_key",
-      provider: providerName(config),
-      model: config.model,
-      missing: codex.accountMissing,
-    }),
+    ...(await startAccess(parts)),
     db: storage.db,
     log,
     queues: storage.queues,
@@ -171,6 +168,23 @@ async function startWorker(parts: WorkerParts): Promise<RunWorker> {
   });
   await worker.start();
   return worker;
+}
+
+/** Who pays, as this computer's Codex knows it; ends with the rest. */
+async function startAccess({ options, storage, rooms, codex, started }: WorkerParts) {
+  const { db } = storage;
+  const { log } = options;
+  const { clock, keys, mailbox, showSignIn } = rooms;
+  const { connection } = codex;
+  const settings = { ...accessSettings(options.config), keyUrl: options.keyUrl };
+  const watch = createAccountWatch({ db, log, clock, connection, settings });
+  started.defer(() => watch.stop());
+  await watch.start();
+  const onUsable = async (unit: Unit) => void (await mailbox.endLimit(unit));
+  const signIns = createSignIns({ db, log, clock, connection, show: showSignIn, onUsable, look: watch.look });
+  started.defer(() => signIns.stop());
+  await signIns.start();
+  return { access: createAccess({ clock, keys, codex: watch, settings }), signIns };
 }
 
 /**

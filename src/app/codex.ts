@@ -1,6 +1,6 @@
-import { existsSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { AccessSettings } from "../access/index.ts";
 import {
   type CodexConnection,
   CodexError,
@@ -22,8 +22,6 @@ export interface Codex {
   readonly threads: CodexThreads;
   /** True for an app-server on another machine, which goes on without us. */
   readonly remote: boolean;
-  /** True where there is neither a key nor a sign-in, so that no model can be asked. A remote one has its own. */
-  readonly accountMissing: boolean;
   /** Whether it can be asked now, and what is wrong when it cannot. */
   health(): { readonly ready: boolean; readonly detail: string };
   /** Resolves when it answers; rejects with a sentence that says what to do. */
@@ -38,13 +36,14 @@ export interface CodexOptions {
   readonly extra?: Pick<CodexServerOptions, "modelCatalog" | "config"> | undefined;
 }
 
-/**
- * What answers model requests. Codex keeps the provider of a thread and refuses to go on in one whose provider is no longer
- * set up, so a key and a plan have different names although both lead to OpenAI. A remote Codex has its own settings.
- */
-export function providerName({ openai, remoteCodex }: Pick<Config, "openai" | "remoteCodex">): string {
-  if (remoteCodex !== undefined) return "remote";
-  return openai.baseUrl ?? (openai.apiKey === undefined ? "openai" : "api-key");
+/** What the settings say about who pays. A remote Codex has its own, and no use for ours. */
+export function accessSettings({
+  openai,
+  remoteCodex,
+  model,
+}: Pick<Config, "openai" | "remoteCodex" | "model">): AccessSettings {
+  const remote = remoteCodex !== undefined;
+  return { endpoint: remote ? undefined : openai.baseUrl, apiKey: remote ? undefined : openai.apiKey, remote, model };
 }
 
 /** Our own app-server, started and supervised here, or a remote one by CODEX_URL. */
@@ -68,10 +67,6 @@ function ownCodex({ config, log, version, extra }: CodexOptions): Codex {
     connection,
     threads: createThreads(connection),
     remote: false,
-    accountMissing:
-      config.openai.apiKey === undefined &&
-      config.openai.baseUrl === undefined &&
-      !existsSync(join(config.home, "codex", "auth.json")),
     health() {
       const { state } = server;
       if (state.status === "restarting" || state.status === "failed") return { ready: false, detail: state.sentence };
@@ -94,7 +89,6 @@ function remoteCodex({ config, log, version }: CodexOptions, endpoint: { url: st
     connection,
     threads: createThreads(connection),
     remote: true,
-    accountMissing: false,
     health: () => connectionHealth(connection),
     async ready() {
       await connection.ready({ timeoutMs: 15_000 });

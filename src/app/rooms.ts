@@ -1,14 +1,15 @@
 import { join } from "node:path";
+import type { SignIn } from "../access/index.ts";
 import { createAttention } from "../attention/index.ts";
 import type { Adapters } from "../chat/index.ts";
-import { createInbox, type SystemLine } from "../inbox/index.ts";
+import { createInbox, createKeyPage, type SystemLine, showSignIn } from "../inbox/index.ts";
 import { createMailbox } from "../mailbox/index.ts";
 import { createOutbox } from "../outbox/index.ts";
 import { createPeople } from "../people/index.ts";
 import { createPlaces, setConnectionState } from "../places/index.ts";
 import { createRunControl } from "../runs/index.ts";
 import { type Log, type Seal, systemClock } from "../shared/index.ts";
-import type { Storage } from "../storage/index.ts";
+import type { Storage, Unit } from "../storage/index.ts";
 import { createWebForms, type WebFormHandlers } from "../web-forms/index.ts";
 import { createMind } from "./mind.ts";
 import type { Address } from "./public-address.ts";
@@ -35,7 +36,7 @@ export function createRooms({ storage, adapters, home, seal, address, log, syste
   const clock = systemClock;
   const people = createPeople({ clock });
   const places = createPlaces({ clock });
-  const mind = createMind({ home, seal, clock, log });
+  const mind = createMind({ home, seal, queues, clock, log });
   const webForms = createWebForms({ address, clock, log });
   const outbox = createOutbox({ db, adapters, queues, people, setConnectionState, clock, log });
   const mailbox = createMailbox({ db, log, clock, queues, outbox });
@@ -68,6 +69,21 @@ export function createRooms({ storage, adapters, home, seal, address, log, syste
     log,
   });
   /** Who takes what was written into a page, by what the page is for. */
-  const formHandlers: WebFormHandlers = {};
-  return { ...mind, clock, people, places, outbox, mailbox, attention, inbox, cardFolder, webForms, formHandlers };
+  const formHandlers: WebFormHandlers = {
+    api_key: createKeyPage({ ...mind, people, outbox, mailbox, clock }),
+  };
+  return {
+    ...mind,
+    clock,
+    people,
+    places,
+    outbox,
+    mailbox,
+    attention,
+    inbox,
+    cardFolder,
+    webForms,
+    formHandlers,
+    showSignIn: (unit: Unit, signIn: SignIn) => showSignIn(outbox, unit, signIn),
+  };
 }

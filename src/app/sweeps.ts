@@ -1,5 +1,6 @@
+import { endLateSignIns } from "../access/index.ts";
 import type { Log } from "../shared/index.ts";
-import type { Storage } from "../storage/index.ts";
+import { inTransaction, type Storage } from "../storage/index.ts";
 import { forgetOld } from "./retention.ts";
 import type { Rooms } from "./rooms.ts";
 
@@ -18,6 +19,7 @@ export async function startSweeps(deps: { storage: Storage; rooms: Rooms; log: L
   const worker = await storage.queues.work("clock", async ({ task }) => {
     if (task === "forget") return forgetOld({ ...rooms, db: storage.db, log });
     await rooms.mailbox.sweep();
+    await inTransaction(storage.db, log, (unit) => endLateSignIns(unit, { clock: rooms.clock, show: rooms.showSignIn }));
     await rooms.attention.sweep(storage.db);
     await rooms.mcp.sweep(storage.db);
   });

@@ -16,9 +16,9 @@ export interface LaunchOptions {
 }
 
 /** The name of our model provider in Codex's settings. */
-export const modelProvider = "shipmate";
+const modelProvider = "shipmate";
 
-/** The variable that carries the key to Codex; commands that agents run do not get it. */
+/** The variable that carries an endpoint's key to Codex; commands that agents run do not get it. */
 const keyVariable = "MODEL_API_KEY";
 
 /** The variable by which everything that our app-server started, directly or not, is known as ours. */
@@ -44,7 +44,7 @@ export function describeLaunch(options: LaunchOptions, listen: readonly string[]
       ...allowed(options.environment),
       CODEX_HOME: options.codexHome,
       [ownerVariable]: launchMark(options.codexHome, options.launchId).slice(ownerVariable.length + 1),
-      ...(options.openai?.apiKey === undefined ? {} : { [keyVariable]: options.openai.apiKey }),
+      ...(hasEndpoint(options) && options.openai?.apiKey !== undefined ? { [keyVariable]: options.openai.apiKey } : {}),
     },
     cwd: options.codexHome,
   };
@@ -60,6 +60,8 @@ function defaults({ toolNamespaces, modelCatalog }: LaunchOptions): Record<strin
     "features.apps": false,
     // Snapshots make 50 threads started at once take 7 s instead of 0.3 s.
     "features.shell_snapshot": false,
+    // Seconds. A thread that nobody listens to any more leaves the memory, and its MCP servers end.
+    thread_unload_delay_secs: 1_800,
     // Otherwise a turn never fails when the provider cannot be reached.
     "features.unbounded_connection_retries": false,
     // Otherwise code-mode models call our tools from a script cell that gives up on a call after 30 s.
@@ -81,20 +83,25 @@ function defaults({ toolNamespaces, modelCatalog }: LaunchOptions): Record<strin
 }
 
 /**
- * A provider of our own whenever there is a key. Codex's built-in one first tries a WebSocket, seven times, which
- * other endpoints do not have. Hosted web search is left out where the endpoint is somebody else's.
+ * A provider of our own for somebody's own endpoint. Codex's built-in one first tries a WebSocket, seven times, which
+ * other endpoints do not have, and hosted web search is left out for the same reason. Where there is none the default
+ * stays Codex's built-in provider with its sign-in, and a key for OpenAI comes with each thread that it pays for.
  */
 function provider({ openai }: LaunchOptions): Record<string, ConfigValue> {
-  if (openai === undefined || (openai.apiKey === undefined && openai.baseUrl === undefined)) return {};
+  if (openai?.baseUrl === undefined) return {};
   const prefix = `model_providers.${modelProvider}`;
   return {
     model_provider: modelProvider,
     [`${prefix}.name`]: "API key",
-    [`${prefix}.base_url`]: openai.baseUrl ?? "https://api.openai.com/v1",
+    [`${prefix}.base_url`]: openai.baseUrl,
     [`${prefix}.wire_api`]: "responses",
     ...(openai.apiKey === undefined ? {} : { [`${prefix}.env_key`]: keyVariable }),
-    ...(openai.baseUrl === undefined ? {} : { web_search: "disabled" }),
+    web_search: "disabled",
   };
+}
+
+function hasEndpoint({ openai }: LaunchOptions): boolean {
+  return openai?.baseUrl !== undefined;
 }
 
 const allowedNames: ReadonlySet<string> = new Set([

@@ -26,7 +26,7 @@ export interface CodexServerOptions {
   log: Log;
   /** The namespaces of our own tools: on every model they become direct tools, without the 30 s of a script cell. */
   toolNamespaces: readonly string[];
-  /** A key, and optionally another endpoint that speaks the Responses API over HTTP and SSE. */
+  /** Another endpoint that speaks the Responses API over HTTP and SSE, and its key. A key alone changes nothing here: it comes with the threads it pays for. */
   openai?: { apiKey: string | undefined; baseUrl: string | undefined } | undefined;
   /** A file that replaces Codex's list of models. */
   modelCatalog?: string | undefined;

@@ -1,3 +1,4 @@
+import type { Keys } from "../access/index.ts";
 import type { Attention } from "../attention/index.ts";
 import type { Adapters } from "../chat/index.ts";
 import type { Mailbox } from "../mailbox/index.ts";
@@ -40,9 +41,10 @@ export interface InboxDeps {
   readonly memories: Memories;
   readonly skills: Skills;
   readonly mcp: McpServers;
+  readonly keys: Keys;
   readonly mailbox: Pick<
     Mailbox,
-    "deliver" | "wake" | "cancelQueued" | "cancelDelivery" | "retry" | "pause" | "resume"
+    "deliver" | "wake" | "cancelQueued" | "cancelDelivery" | "retry" | "pause" | "resume" | "endLimit"
   >;
   readonly outbox: Pick<Outbox, "enqueue" | "moveUnsent">;
   readonly attention: Pick<Attention, "press" | "formFor" | "listOpenFor">;

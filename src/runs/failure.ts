@@ -53,7 +53,11 @@ export function failureNotice(run: RunContext, words: Words, facts: FailureFacts
 /** Told once, however many messages meet it. */
 function newsForOwner({ access: say }: Words, { code, payer, isNews, resetsAt }: FailureFacts): string | null {
   if (!isNews || payer === undefined) return null;
-  return code === "usage_limit" ? say.limitNews(payer, resetsAt) : code === "key_rejected" ? say.rejectedNews(payer) : null;
+  return code === "usage_limit"
+    ? say.limitNews(payer, resetsAt)
+    : code === "key_rejected"
+      ? say.rejectedNews(payer)
+      : null;
 }
 
 function knownSentence(name: string, words: Words, facts: FailureFacts): string | undefined {

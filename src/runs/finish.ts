@@ -5,11 +5,13 @@ import type { ActiveRun } from "./active-run.ts";
 import { postAnswer, postLiveViewGone, type Said } from "./answer.ts";
 import { clockTime, failureNotice } from "./failure.ts";
 import { addAnswer } from "./history.store.ts";
+import { modelTrouble } from "./model-trouble.ts";
 import { keepInstructions } from "./keep-instructions.ts";
 import type { Outcome } from "./outcome.ts";
 import * as store from "./runs.store.ts";
 import type { RunDeps } from "./settings.ts";
 import { confirmThread } from "./threads.store.ts";
+import { tidiesUp } from "./tidying.ts";
 
 type Closing = Promise<{ readonly messageId?: string | undefined }>;
 
@@ -26,17 +28,20 @@ export async function finish(deps: RunDeps, run: ActiveRun, given: Outcome): Pro
   await run.timeline.flush();
   const view = await within(closing, viewGraceMs);
   const said = await describe(deps, run, outcome);
+  if (outcome.kind === "completed" && run.access !== undefined) await deps.access.worked(deps.db, run.access);
   let lastPostId: string | undefined;
   const ended = await inTransaction(deps.db, deps.log, async (unit) => {
     if (!(await store.endRun(unit.db, run.context.runId, endOf(deps, run, outcome, said)))) return false;
     await deps.attention.cancelRun(unit, run.context.runId, closedBecause(outcome));
     await settleDeliveries(deps, unit, run, outcome, said);
     await keepUsage(deps, unit, run);
-    if (outcome.kind === "completed" && run.threadId !== undefined) await confirmThread(unit.db, run.threadId);
+    if (outcome.kind === "completed" && run.threadId !== undefined && run.turnId !== undefined) {
+      await confirmThread(unit.db, run.threadId);
+    }
     if (outcome.kind === "completed") await deps.memories.commit(unit, run.context.runId, deps.clock.now());
     else await deps.memories.discard(unit, run.context.runId);
     await keepAnswer(deps, unit, run, said);
-    lastPostId = await postAnswer(deps, unit, run, said);
+    if (!said.unsaid) lastPostId = await postAnswer(deps, unit, run, said);
     if (view !== undefined) await postLiveViewGone(deps, unit, run, view.messageId, lastPostId);
     unit.afterCommit(() => deps.mailbox.wakeAfter(lane(run)));
     return true;
@@ -84,12 +89,13 @@ async function describe(deps: RunDeps, run: ActiveRun, outcome: Outcome): Promis
   const { name } = run.context.teammate;
   switch (outcome.kind) {
     case "completed":
+      if (tidiesUp(run)) return tidied(outcome.text !== "" ? outcome.text : words.threads.tidied(name));
       return {
         kind: "answer",
         text: outcome.text !== "" ? outcome.text : words.runs.nothingToSay(name),
         spoken: outcome.text,
         reaction: "done",
-        note: null,
+        note: movedNote(run),
         retry: false,
       };
     case "stopped": {
@@ -120,14 +126,15 @@ async function describeFailure(
   outcome: Extract<Outcome, { kind: "failed" }>,
 ): Promise<Said> {
   const owner = (await deps.people.owners(deps.db))[0];
-  const resetsAt = outcome.code === "usage_limit" ? deps.limitResetsAt() : undefined;
-  // A turn that did nothing yet can simply be made again; one that worked might do things twice.
-  const heldUntil = resetsAt !== undefined && !run.record.worked() ? resetsAt : undefined;
+  const trouble = await modelTrouble(deps, run, outcome);
+  const { resetsAt, heldUntil, payer } = trouble;
   const { requester } = run.context;
   const notice = failureNotice(run.context, run.words, {
     code: outcome.code,
     detail: outcome.detail,
     limits: deps.limits,
+    payer,
+    isNews: trouble.isNews,
     resetsAt:
       resetsAt === undefined
         ? null
@@ -143,10 +150,21 @@ async function describeFailure(
   return {
     ...failure(text, outcome.partial),
     retry: heldUntil === undefined,
-    heldUntil,
+    heldUntil: trouble.triedAgain ? deps.clock.now() : heldUntil,
+    unsaid: trouble.triedAgain,
+    limitOf: outcome.code === "usage_limit" || outcome.code === "key_rejected" ? payer : undefined,
     errorCode: notice.code ?? outcome.code,
     forOwner: notice.forOwner !== null && dm !== null ? { to: dm, text: notice.forOwner } : undefined,
   };
+}
+
+/** For the first answer on another model than the usual one. */
+function movedNote({ access, words }: ActiveRun): string | null {
+  return access?.moved === undefined ? null : words.access.movedNote(access.moved.from, access.moved.cause);
+}
+
+function tidied(text: string): Said {
+  return { kind: "notice", text, spoken: "", reaction: "done", note: null, retry: false };
 }
 
 function failure(text: string, spoken: string): Said {
@@ -196,7 +214,8 @@ async function settleDeliveries(
 ): Promise<void> {
   const { runId } = run.context;
   if (said.heldUntil !== undefined) {
-    await deps.mailbox.putBack(unit, { runId }, { reason: "usage-limit", readyAt: said.heldUntil });
+    const reason = said.unsaid ? "teammate-restarting" : "usage-limit";
+    await deps.mailbox.putBack(unit, { runId }, { reason, readyAt: said.heldUntil });
   }
   const status = outcome.kind === "completed" || outcome.kind === "failed" ? outcome.kind : "interrupted";
   await deps.mailbox.settleRun(unit, runId, { status, errorCode: said.errorCode ?? null });

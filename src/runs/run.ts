@@ -15,6 +15,7 @@ import type { RunDeps } from "./settings.ts";
 import { type Facts, memoryMoved, type Prepared, pickThread, prepare, startTurn } from "./start.ts";
 import { addNote, correct, type SteerHost, settleSteers, steer } from "./steer.ts";
 import { threadSettings } from "./thread-choice.ts";
+import { isWorthTidying, tidiesUp } from "./tidying.ts";
 import { toTimelineEvents } from "./timeline.ts";
 import { turnOf } from "./turn-record.ts";
 import { overdue } from "./watchdog.ts";
@@ -106,6 +107,7 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, tries: Tr
 
   /** The turn is ours when it was opened by our own message: also where the response to turn/start got lost. */
   function startedByUs(notification: Notification): string | undefined {
+    if (tidiesUp(run)) return notification.method === "turn/started" ? notification.params.turn.id : undefined;
     if (notification.method !== "item/started" && notification.method !== "item/completed") return undefined;
     const { item, turnId } = notification.params;
     return item.type === "userMessage" && item.clientId === headOf(run).id ? turnId : undefined;
@@ -159,15 +161,20 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, tries: Tr
     run.model = made.needs.access.model ?? thread.model;
     if (ending.endIfStopped()) return;
     if (moved) return memoryChanged();
+    if (tidiesUp(run) && !isWorthTidying(made.needs, thread)) {
+      return ending.end({ kind: "completed", text: run.words.threads.nothingToTidy });
+    }
     run.phase = "starting";
     try {
+      // Its turn has no name yet: the first one that starts there is it.
+      if (tidiesUp(run)) return await deps.threads.compact(thread.threadId);
       const { turnId, merged } = await startTurn(deps, run, made, thread);
       if (merged) deps.log.warn({ runId }, "the thread was busy: Codex gave the message to the running turn");
       await accepted(turnId);
     } catch (error) {
       if (!(error instanceof CodexError)) throw error;
       // One that Codex put away unasked is resumed first; one it does not know is replaced.
-      if (error.kind === "thread_missing" && !fresh) return await launch(made, !thread.reused);
+      if (error.kind === "thread_missing" && !fresh) return await launch(made, thread.how !== "reused");
       if (error.kind !== "timeout" && error.kind !== "disconnected") throw error;
       // It may have been taken: only events or a look at the thread can tell, never a second try.
       reconciler.unconfirmed();

@@ -49,6 +49,4 @@ export interface RunDeps {
   readonly mcp: McpServers;
   readonly settings: RunSettings;
   readonly limits: RunLimits;
-  /** When the plan's limit resets, by what Codex last reported; undefined when it reported none. */
-  readonly limitResetsAt: () => Date | undefined;
 }

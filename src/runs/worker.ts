@@ -1,3 +1,4 @@
+import type { SignIns } from "../access/index.ts";
 import type { ConnectionState } from "../codex/index.ts";
 import type { ClaimedRun } from "../mailbox/index.ts";
 import { type Db, inTransaction, type QueuePayload, type QueueWorker } from "../storage/index.ts";
@@ -11,11 +12,13 @@ import type { RunDeps } from "./settings.ts";
 import { loadFacts } from "./start.ts";
 import { createRunControl, type RunControl } from "./stop.ts";
 import { createIdleWatch } from "./threads-put-away.ts";
+import { tidiesUp } from "./tidying.ts";
 import { createTimelineWriter } from "./timeline-writer.ts";
 import { defaultLimits, type RunLimits } from "./watchdog.ts";
 
 export interface RunWorkerDeps extends Omit<RunDeps, "limits"> {
   readonly limits?: Partial<RunLimits> | undefined;
+  readonly signIns: Pick<SignIns, "take">;
 }
 
 export interface RunWorkerStatus {
@@ -143,7 +146,7 @@ export function createRunWorker(given: RunWorkerDeps): RunWorker {
   /** The requester's next message joins the running turn, where the teammate works that way. */
   async function steerInto(runId: string, conversationId: string): Promise<"joined" | "later" | "no"> {
     const run = active.get(runId);
-    if (run === undefined || run.state.context.teammate.busyMode !== "steer") return "no";
+    if (run === undefined || run.state.context.teammate.busyMode !== "steer" || tidiesUp(run.state)) return "no";
     const personId = await requesterOf(deps.db, runId);
     const next = personId === null ? undefined : await deps.mailbox.nextOf(deps.db, { conversationId, personId });
     if (next === undefined) return "no";
@@ -166,6 +169,8 @@ export function createRunWorker(given: RunWorkerDeps): RunWorker {
         return stopNow(job.runId);
       case "decided":
         return decided(job.attentionId);
+      case "sign_in":
+        return given.signIns.take(job.signInId);
       case "edited": {
         const deliveries = await runsOfMessage(deps.db, job.messageId);
         for (const runId of deliveries) void active.get(runId)?.correct(job.messageId);

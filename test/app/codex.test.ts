@@ -1,57 +1,25 @@
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, rmSync } from "node:fs";
 import { expect, it } from "vitest";
-import { createCodex, providerName } from "../../src/app/codex.ts";
-import { createConnection, createThreads, webSocketTransport } from "../../src/codex/index.ts";
+import { accessSettings, createCodex } from "../../src/app/codex.ts";
 import { loadConfig } from "../../src/config.ts";
 import { silentLog } from "../../src/shared/index.ts";
-import { makeRecorder, newHome, startableServer } from "../codex/scene.ts";
+import { newHome, startableServer } from "../codex/scene.ts";
 import { startFakeAppServer } from "../fakes/app-server/index.ts";
 import { startFakeModel } from "../fakes/model/index.ts";
 
-it("gives a key and a plan different names, since Codex goes on in no thread whose provider is gone", async () => {
-  const home = newHome();
-  await using model = await startFakeModel();
-  const cwd = join(home, "workspace");
-  mkdirSync(cwd, { recursive: true });
-  const settings = { cwd, sandbox: "danger-full-access", approvalPolicy: "never" } as const;
-  let threadId = "";
-  try {
-    await using withKey = startableServer(home, model);
-    await withKey.start();
-    {
-      await using connection = createConnection({
-        open: webSocketTransport((signal) => withKey.endpoint(signal)),
-        version: "0.1.0",
-        log: silentLog,
-      });
-      await connection.ready();
-      const threads = createThreads(connection);
-      threadId = (await threads.startThread(settings)).threadId;
-      const recorder = makeRecorder();
-      connection.attach(threadId, recorder);
-      await threads.startTurn({ threadId, input: [{ type: "text", text: "Hi" }], clientUserMessageId: "hi" });
-      await expect
-        .poll(async () => (await threads.readTurns(threadId, 1))[0]?.status, { timeout: 10_000 })
-        .toBe("completed");
-    }
-    await withKey.stop();
-    await using withPlan = startableServer(home, model, { openai: undefined });
-    await withPlan.start();
-    await using connection = createConnection({
-      open: webSocketTransport((signal) => withPlan.endpoint(signal)),
-      version: "0.1.0",
-      log: silentLog,
-    });
-    await connection.ready();
-    await expect(createThreads(connection).ensureLoaded(threadId, settings)).rejects.toThrow(/provider/i);
-  } finally {
-    rmSync(home, { recursive: true, force: true, maxRetries: 5 });
-  }
-  const remoteCodex = undefined;
-  const key = providerName({ openai: { apiKey: "key", baseUrl: undefined }, remoteCodex });
-  const plan = providerName({ openai: { apiKey: undefined, baseUrl: undefined }, remoteCodex });
-  expect(key).not.toBe(plan);
+it("gives a remote Codex neither our endpoint nor our key, which has settings of its own", () => {
+  const openai = { apiKey: "sk-ours", baseUrl: "https://models.example.com/v1" };
+  expect(accessSettings({ openai, remoteCodex: undefined, model: "m" })).toEqual({
+    endpoint: openai.baseUrl,
+    apiKey: openai.apiKey,
+    remote: false,
+    model: "m",
+  });
+  const remoteCodex = { url: "ws://computer:4500", token: "a-token-of-its-own" };
+  expect(accessSettings({ openai, remoteCodex, model: undefined })).toMatchObject({
+    endpoint: undefined,
+    apiKey: undefined,
+  });
 });
 
 it("goes on with an app-server elsewhere only where it sees the same data folder", async () => {

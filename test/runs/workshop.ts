@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { vi } from "vitest";
-import { createAccess } from "../../src/access/index.ts";
+import { type AccessSettings, createAccess, createAccountWatch, createSignIns } from "../../src/access/index.ts";
 import { createMind } from "../../src/app/mind.ts";
 import { type Attention, createAttention } from "../../src/attention/index.ts";
 import type { PlaceKind } from "../../src/chat/index.ts";
@@ -15,6 +15,7 @@ import {
 } from "../../src/codex/index.ts";
 import { createMailbox, type Mailbox, type Trigger } from "../../src/mailbox/index.ts";
 import { createOutbox } from "../../src/outbox/index.ts";
+import type { Memories } from "../../src/memory/index.ts";
 import { createPeople, type Person, type Role } from "../../src/people/index.ts";
 import { conversationKind, ensureConnection, setConnectionState } from "../../src/places/index.ts";
 import { createRunWorker, type RunLimits, type RunWorker } from "../../src/runs/index.ts";
@@ -66,8 +67,12 @@ export interface LifeOptions {
   readonly codexOutlivesUs?: boolean;
   readonly isolated?: boolean | undefined;
   readonly ownsComputer?: () => boolean;
+  /** Who pays, where it is not the endpoint that Codex was started with. */
+  readonly access?: Partial<AccessSettings> | undefined;
   /** What happens to the line to Codex: gets the real one, gives one with faults. */
   readonly line?: (open: OpenTransport) => OpenTransport;
+  /** What happens to what teammates remember: gets the real room, gives one where something happens meanwhile. */
+  readonly memories?: (real: Memories) => Memories;
 }
 
 /** A teammate at work: real database, real Codex on a scripted model, and a chat platform in memory. */
@@ -179,11 +184,20 @@ export async function openWorkshop(
       clock,
       log,
     });
-    const mind = createMind({ home, seal: await openSeal(home), clock, log });
+    const access: AccessSettings = {
+      endpoint: "scripted",
+      apiKey: undefined,
+      remote: false,
+      model: undefined,
+      ...options.access,
+    };
+    const mind = createMind({ home, seal: await openSeal(home), queues, clock, log });
     const { teammates } = mind;
     const real = webSocketTransport((signal) => server.endpoint(signal));
     const open = options.line?.(real) ?? real;
     const connection = createConnection({ open, version: "0.1.0", log, reconnectMs: 20 });
+    const watch = createAccountWatch({ db: own.db, log, clock, connection, settings: access });
+    await watch.start();
     const worker = createRunWorker({
       db: own.db,
       log,
@@ -197,8 +211,18 @@ export async function openWorkshop(
       connection,
       threads: createThreads(connection),
       ...mind,
+      memories: options.memories?.(mind.memories) ?? mind.memories,
       tools: createTools({ ...mind, db: own.db, log, clock, people }),
-      access: createAccess({ payer: "api_key", provider: "scripted" }),
+      access: createAccess({ clock, keys: mind.keys, codex: watch, settings: access }),
+      signIns: createSignIns({
+        db: own.db,
+        log,
+        clock,
+        connection,
+        show: async () => {},
+        onUsable: async (unit) => void (await mailbox.endLimit(unit)),
+        look: watch.look,
+      }),
       settings: {
         computer: "main",
         home,
@@ -215,6 +239,7 @@ export async function openWorkshop(
     let over: Promise<void> | undefined;
     const kill = () => {
       over ??= (async () => {
+        await watch.stop().catch(() => undefined);
         await connection.close();
         await own.close();
         for (const sender of senders) await sender.stop().catch(() => undefined);
