@@ -1,5 +1,6 @@
 import { type Address, createRecent, type Reaction } from "../../src/chat/index.ts";
 import type { Api } from "./api.ts";
+import { sentAtOf } from "./catch-up.ts";
 import { code, hasCode } from "./errors.ts";
 import type { Threads } from "./threads.ts";
 
@@ -8,14 +9,21 @@ const emoji = { received: "👀", done: "✅", failed: "❌", stopped: "⏹️" 
 /** One reaction of ours a message: a new one takes the place of the one before. */
 export function createReactions(api: Api, threads: Threads) {
   const shown = createRecent<Reaction>(2000);
+  const startedAt = new Date();
+
+  /** Which of ours may stand there. What an earlier process showed on an older message is not known. */
+  const before = (messageId: string): readonly Reaction[] => {
+    const known = shown.get(messageId);
+    if (known !== undefined) return [known];
+    return sentAtOf(messageId) < startedAt ? ["received", "done", "failed", "stopped"] : ["received"];
+  };
 
   const reactIn = async (channel: string, messageId: string, reaction: Reaction): Promise<void> => {
     await threads.unarchived(channel, () => api.react(channel, messageId, emoji[reaction]));
-    // Before a restart it can only have been the first one.
-    const before = shown.get(messageId) ?? "received";
+    const gone = before(messageId).filter((each) => each !== reaction);
     shown.set(messageId, reaction);
     // A sign too many is no failure.
-    if (before !== reaction) await api.unreact(channel, messageId, emoji[before]).catch(() => undefined);
+    for (const each of gone) await api.unreact(channel, messageId, emoji[each]).catch(() => undefined);
   };
 
   return async (address: Address, messageId: string, reaction: Reaction): Promise<string> => {

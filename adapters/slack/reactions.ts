@@ -14,17 +14,24 @@ const remembered = 2_000;
 /** One reaction of ours a message: a new one takes the place of the one before. */
 export function createReactions(client: WebClient, redact: (text: string) => string) {
   const shown = createRecent<string>(remembered);
+  const startedAt = Date.now();
+
+  /** Which of ours may stand there. What an earlier process showed on an older message is not known. */
+  const before = (key: string, messageId: string): readonly string[] => {
+    const known = shown.get(key);
+    if (known !== undefined) return [known];
+    return Number(messageId) * 1000 < startedAt ? Object.values(emoji) : [emoji.received];
+  };
 
   return async ({ channel }: Address, messageId: string, reaction: Reaction): Promise<Receipt> => {
     const name = emoji[reaction];
     const key = `${channel}:${messageId}`;
-    // After a restart only the first one can be guessed.
-    const before = shown.get(key) ?? emoji.received;
+    const gone = before(key, messageId).filter((each) => each !== name);
     try {
       await client.reactions.add({ channel, timestamp: messageId, name }).catch(unless("already_reacted"));
       shown.set(key, name);
-      if (before !== name) {
-        await client.reactions.remove({ channel, timestamp: messageId, name: before }).catch(unless("no_reaction"));
+      for (const each of gone) {
+        await client.reactions.remove({ channel, timestamp: messageId, name: each }).catch(unless("no_reaction"));
       }
       return delivered(messageId);
     } catch (error) {

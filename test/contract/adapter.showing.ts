@@ -162,6 +162,19 @@ export function showing(harness: AdapterHarness): void {
     expect(await scene.stage.reactions?.()).toHaveLength(1);
   });
 
+  testWhere("reactions", "lastSaid")("a message never carries two reactions of ours", async () => {
+    const { stage } = scene;
+    await stage.say("deploy, please");
+    const looks = new Set<string>();
+    for (const reaction of ["received", "done", "received", "failed", "stopped", "stopped"] as const) {
+      await stage.adapter.react?.(stage.place, stage.lastSaid?.() ?? "", reaction);
+      const now = (await stage.reactions?.()) ?? [];
+      expect(now).toHaveLength(1);
+      for (const each of now) looks.add(each);
+    }
+    expect(looks.size).toBe(4);
+  });
+
   testWhere("upload")("a file is shown with its name, bytes and caption", async () => {
     const folder = await mkdtemp(join(tmpdir(), "shipmate-contract-"));
     const path = join(folder, "report.csv");

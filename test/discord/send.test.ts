@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
+import { sentAtOf } from "../../adapters/discord/catch-up.ts";
 import type { Post, Receipt } from "../../src/chat/index.ts";
 import { mention, restarted, wire } from "./harness.ts";
 import { visible } from "./visible.ts";
@@ -320,6 +321,19 @@ describe("signs and files on Discord", () => {
       expect(await adapter.react?.(address, thread, reaction)).toMatchObject(delivered);
       expect(discord.message(thread)?.reactions).toEqual([shown]);
     }
+  });
+
+  it("replace what an earlier process showed, also when the message is tried again", async () => {
+    await using wired = await wire({ start: false });
+    const { discord, adapter } = wired;
+    const said = mention(discord, "hello");
+    const address = { channel: discord.general };
+    await adapter.react?.(address, said, "failed");
+    await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(sentAtOf(said).getTime()));
+    const later = await restarted(discord);
+    expect(await later.react?.(address, said, "received")).toMatchObject(delivered);
+    expect(discord.message(said)?.reactions).toEqual(["👀"]);
+    await later.stop();
   });
 
   it("upload a file with a caption into the thread, and say what is too large", async () => {

@@ -2,7 +2,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { createSlackAdapter } from "../../adapters/slack/index.ts";
 import type { Post, Receipt } from "../../src/chat/index.ts";
+import { adapterDeps } from "../support/adapter-deps.ts";
 import { wire } from "./harness.ts";
 
 const says = (text: string, more: Partial<Post> = {}): Post => ({ text, notify: true, ...more });
@@ -163,6 +165,20 @@ describe("what else is shown", () => {
       expect(await adapter.react?.({ channel: dm }, said.ts, reaction)).toMatchObject({ outcome: "delivered" });
       expect(shown()).toEqual([name]);
     }
+  });
+
+  it("a reaction replaces what an earlier process showed, also when the message is tried again", async () => {
+    await using wired = await wire({ start: false });
+    const { slack, dm, adapter } = wired;
+    const said = slack.say(slack.ada, dm, "deploy");
+    await adapter.react?.({ channel: dm }, said.ts, "failed");
+    const { botToken, appToken, url: apiUrl } = slack;
+    await expect.poll(() => Date.now()).toBeGreaterThan(Number(said.ts) * 1000);
+    const later = createSlackAdapter({ botToken, appToken, apiUrl }, adapterDeps());
+    await later.connect();
+    expect(await later.react?.({ channel: dm }, said.ts, "received")).toMatchObject({ outcome: "delivered" });
+    expect(slack.message(said)?.reactions.map(({ name }) => name)).toEqual(["eyes"]);
+    await later.stop();
   });
 
   it("F-41 the status line stands in its thread and goes", async () => {
