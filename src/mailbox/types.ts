@@ -1,7 +1,7 @@
 import type { DeliveryStatus } from "../storage/index.ts";
 
 /** Why a run happens; Codex is told, and statistics count by it. `compact`: its thread is tidied up, alone and in no turn with words. */
-export type Trigger = "message" | "retry" | "approval_decision" | "compact";
+export type Trigger = "message" | "retry" | "approval_decision" | "answer" | "compact";
 
 export interface NewDelivery {
   readonly messageId: string;

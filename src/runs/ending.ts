@@ -2,6 +2,7 @@ import { type ActiveRun, partialOf, type StopReason } from "./active-run.ts";
 import { finish, takeBack } from "./finish.ts";
 import { type Outcome, outcomeOfFound, outcomeOfStop, saidIn } from "./outcome.ts";
 import type { RunDeps } from "./settings.ts";
+import { tidiesUp } from "./tidying.ts";
 
 /** `taken_back`: Codex never had it, and its deliveries are in line again. */
 export type HowEnded = "completed" | "failed" | "interrupted" | "taken_back";
@@ -76,7 +77,8 @@ export function createEnding({ deps, run, starts, onOver, isUnderWay }: EndingHo
   /** A turn without an answer may have said it while the line was down; the thread has it, a moment after the turn's end at the latest. */
   async function withText(outcome: Outcome): Promise<Outcome> {
     const { threadId, turnId } = run;
-    if (outcome.kind !== "completed" || outcome.text !== "" || threadId === undefined || turnId === undefined) {
+    const isMute = outcome.kind === "completed" && outcome.text === "" && !tidiesUp(run);
+    if (!isMute || threadId === undefined || turnId === undefined) {
       return outcome;
     }
     try {

@@ -5,6 +5,7 @@ import { type Outcome, outcomeOfFound, outcomeOfStop } from "./outcome.ts";
 import * as store from "./runs.store.ts";
 import type { RunDeps } from "./settings.ts";
 import { type SteerHost, settleSteers } from "./steer.ts";
+import { tidiesUp } from "./tidying.ts";
 
 /** What became of a run's turn while we could not see it. */
 export type Seen =
@@ -30,7 +31,9 @@ export async function whatBecame(
     const loaded = await deps.threads.ensureLoaded(threadId, settings);
     const unknown: Seen = run.turnId === undefined ? { kind: "not_started" } : { kind: "gone" };
     if (loaded.status === "missing") return unknown;
-    if (loaded.status === "rejoined" && loaded.turnId === run.turnId) return { kind: "running", turnId: loaded.turnId };
+    if (loaded.status === "rejoined" && (loaded.turnId === run.turnId || tidiesUp(run))) {
+      return { kind: "running", turnId: loaded.turnId };
+    }
     const by = run.turnId === undefined ? { clientUserMessageId: headOf(run).id } : { turnId: run.turnId };
     const turn = await deps.threads.findTurn(threadId, by);
     if (turn === undefined) return unknown;

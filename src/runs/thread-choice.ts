@@ -17,8 +17,8 @@ export interface ChosenThread {
   readonly threadId: string;
   /** As Codex reported it; null for a thread that was loaded before. */
   readonly model: string | null;
-  /** It was loaded, as far as we knew: Codex may have put it away meanwhile. */
-  readonly reused: boolean;
+  /** `reused`: it was loaded as far as we knew, but Codex may have put it away meanwhile. */
+  readonly how: "reused" | "resumed" | "forked" | "new";
   /** What a fresh thread must be told of the conversation before it. */
   readonly handoff: string | null;
 }
@@ -87,7 +87,7 @@ export async function chooseThread(deps: ThreadDeps, run: RunContext, needs: Thr
   return {
     threadId: thread.codexThreadId,
     model: "model" in loaded ? loaded.model : null,
-    reused: loaded.status === "reused",
+    how: loaded.status === "reused" ? "reused" : "resumed",
     handoff: await pendingHandoff(deps, run, needs, thread),
   };
 }
@@ -146,7 +146,7 @@ async function forkThread(
     forkedFrom: thread.codexThreadId,
     status: thread.status === "active" ? "active" : "provisional",
   });
-  return { threadId: info.threadId, model: info.model, reused: false, handoff };
+  return { threadId: info.threadId, model: info.model, how: "forked", handoff };
 }
 
 /** Starts a thread and puts it in the place of the one before. */
@@ -168,7 +168,7 @@ export async function newThread(
   const made = { codexThreadId: threadId, pendingHandoff: handoff, forkedFrom: null, status: "provisional" } as const;
   if (bindFirst === undefined) await replace(deps, run, needs, made);
   else await bindFirst(deps.db, bound(deps, run, needs, made), run.runId);
-  return { threadId, model, reused: false, handoff };
+  return { threadId, model, how: "new", handoff };
 }
 
 type Made = Pick<store.NewThread, "codexThreadId" | "pendingHandoff" | "forkedFrom" | "status">;

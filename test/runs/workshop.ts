@@ -14,8 +14,8 @@ import {
   webSocketTransport,
 } from "../../src/codex/index.ts";
 import { createMailbox, type Mailbox, type Trigger } from "../../src/mailbox/index.ts";
-import { createOutbox } from "../../src/outbox/index.ts";
 import type { Memories } from "../../src/memory/index.ts";
+import { createOutbox } from "../../src/outbox/index.ts";
 import { createPeople, type Person, type Role } from "../../src/people/index.ts";
 import { conversationKind, ensureConnection, setConnectionState } from "../../src/places/index.ts";
 import { createRunWorker, type RunLimits, type RunWorker } from "../../src/runs/index.ts";
@@ -23,6 +23,7 @@ import { newId, openSeal, silentLog } from "../../src/shared/index.ts";
 import { type Db, inTransaction, openStorage, type Storage, type Unit } from "../../src/storage/index.ts";
 import { createTeammates, type Teammate, type Teammates } from "../../src/teammates/index.ts";
 import { createTools } from "../../src/tools/index.ts";
+import { createWebForms } from "../../src/web-forms/index.ts";
 import { newHome, startableServer } from "../codex/scene.ts";
 import { type FakeModel, startFakeModel } from "../fakes/model/index.ts";
 import { createTestDatabase } from "../support/database.ts";
@@ -180,6 +181,12 @@ export async function openWorkshop(
       queues,
       people,
       deliver,
+      webForms: createWebForms({
+        address: () => ({ base: "https://shipmate.example", opensAnywhere: true }),
+        clock,
+        log,
+      }),
+      seal: await openSeal(home),
       folder: `${home}/cards`,
       clock,
       log,

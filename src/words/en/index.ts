@@ -20,4 +20,5 @@ export * as runs from "./runs.ts";
 export * as skills from "./skills.ts";
 export * as start from "./start.ts";
 export * as teammates from "./teammates.ts";
+export * as threads from "./threads.ts";
 export * as usage from "./usage.ts";
