@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { SignIn } from "../access/index.ts";
 import { createAttention } from "../attention/index.ts";
 import type { Adapters } from "../chat/index.ts";
-import { createInbox, createKeyPage, type SystemLine, showSignIn } from "../inbox/index.ts";
+import { createInbox, createKeyPage, createMcpKeyPage, type SystemLine, showSignIn, tellMcp } from "../inbox/index.ts";
 import { createMailbox } from "../mailbox/index.ts";
 import { createOutbox } from "../outbox/index.ts";
 import { createPeople } from "../people/index.ts";
@@ -47,6 +47,8 @@ export function createRooms({ storage, adapters, home, seal, address, log, syste
     people,
     adapters,
     deliver: mailbox.deliver,
+    webForms,
+    seal,
     folder: cardFolder,
     clock,
     log,
@@ -70,7 +72,9 @@ export function createRooms({ storage, adapters, home, seal, address, log, syste
   });
   /** Who takes what was written into a page, by what the page is for. */
   const formHandlers: WebFormHandlers = {
+    question: attention.takePage,
     api_key: createKeyPage({ ...mind, people, outbox, mailbox, clock }),
+    mcp_secret: createMcpKeyPage({ ...mind, people, outbox, adapters, clock }),
   };
   return {
     ...mind,
@@ -84,6 +88,7 @@ export function createRooms({ storage, adapters, home, seal, address, log, syste
     cardFolder,
     webForms,
     formHandlers,
+    tellMcp: tellMcp({ deps: { ...mind, clock }, outbox, people }),
     showSignIn: (unit: Unit, signIn: SignIn) => showSignIn(outbox, unit, signIn),
   };
 }

@@ -4,14 +4,24 @@ import { newId } from "../shared/index.ts";
 import type { AttentionStatus, Db } from "../storage/index.ts";
 import { personaOf } from "../teammates/index.ts";
 import { readDetails } from "./details.ts";
+import { type Answers, readAnswers } from "./question.ts";
 import type { AttentionDetails, AttentionItem, AttentionMethod, Choice, Decision, NewAttention } from "./types.ts";
 
 const decisionSchema = z.object({
-  choice: z.enum(["approve", "approve_session", "always", "deny", "stop", "expired", "cancelled"]),
+  choice: z.enum(["approve", "approve_session", "always", "deny", "stop", "answer", "skip", "expired", "cancelled"]),
   note: z.string().optional(),
 });
 
-const methods = z.enum(["command", "file_change", "permissions", "request_approval"]);
+const methods = z.enum([
+  "command",
+  "file_change",
+  "permissions",
+  "request_approval",
+  "mcp_tool",
+  "ask_user",
+  "user_input",
+  "elicitation",
+]);
 
 export async function insertItem(
   db: Db,
@@ -87,6 +97,7 @@ function itemOf(row: Row): StoredItem {
     connectionEpoch: row.connection_epoch,
     callId: row.call_id,
     details: readDetails(row.details),
+    answers: readAnswers(row.answers),
     risk: row.risk,
     status: row.status,
     late: row.late,
@@ -104,12 +115,53 @@ function decisionOf(row: Row): Decision | null {
   if (row.decision === null) return null;
   const { choice, note } = decisionSchema.parse(row.decision);
   const by = row.decided_by === null ? null : { id: row.decided_by, name: row.decider_name ?? "" };
-  return { choice, by, ...(note === undefined ? {} : { note }) };
+  const asked = readDetails(row.details).kind === "question" ? { answers: readAnswers(row.answers).given } : {};
+  return { choice, by, ...(note === undefined ? {} : { note }), ...asked };
 }
 
 export async function getItem(db: Db, id: string): Promise<StoredItem | null> {
   const row = await selectItems(db).where("a.id", "=", id).executeTakeFirst();
   return row === undefined ? null : itemOf(row);
+}
+
+/** Holds it until the transaction ends, so that two who answer go one after the other; read after whoever was first. */
+export async function lockItem(db: Db, id: string): Promise<StoredItem | null> {
+  await db.selectFrom("attention").select("id").where("id", "=", id).forUpdate().execute();
+  return getItem(db, id);
+}
+
+/** The item whose card is this message, where it asks questions. */
+export async function questionOfMessage(
+  db: Db,
+  message: { readonly connectionId: string; readonly channel: string; readonly messageId: string },
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("posts as p")
+    .innerJoin("attention as a", "a.id", "p.attention_id")
+    .select("a.id")
+    .where("p.connection_id", "=", message.connectionId)
+    .where("p.channel", "=", message.channel)
+    .where("p.platform_message_id", "=", message.messageId)
+    .where("a.method", "in", ["ask_user", "user_input", "elicitation"])
+    .executeTakeFirst();
+  return row?.id;
+}
+
+export async function saveAnswers(db: Db, id: string, answers: Answers): Promise<void> {
+  await db
+    .updateTable("attention")
+    .set({ answers: JSON.stringify(answers) })
+    .where("id", "=", id)
+    .execute();
+}
+
+export async function saveSealed(db: Db, id: string, sealed: Buffer): Promise<void> {
+  await db.updateTable("attention").set({ sealed }).where("id", "=", id).execute();
+}
+
+export async function readSealed(db: Db, id: string): Promise<Buffer | null> {
+  const row = await db.selectFrom("attention").select("sealed").where("id", "=", id).executeTakeFirst();
+  return row?.sealed ?? null;
 }
 
 export async function findByRequest(db: Db, runId: string, codexRequestId: string): Promise<StoredItem | null> {
@@ -173,6 +225,8 @@ export async function close(db: Db, id: string, ending: Close): Promise<boolean>
       decision: JSON.stringify({ choice, note }),
       decided_at: ending.now,
       settled_at: ending.settled ? ending.now : null,
+      // Whatever ends without an answer leaves nothing that nobody may read; an answer keeps it until it is taken.
+      ...(ending.choice === "answer" ? {} : { sealed: null }),
     })
     .where("id", "=", id)
     .where("status", "=", "open");
@@ -183,7 +237,7 @@ export async function close(db: Db, id: string, ending: Close): Promise<boolean>
 export async function settle(db: Db, id: string, now: Date): Promise<boolean> {
   const result = await db
     .updateTable("attention")
-    .set({ settled_at: now })
+    .set({ settled_at: now, sealed: null })
     .where("id", "=", id)
     .where("status", "<>", "open")
     .where("settled_at", "is", null)

@@ -1,23 +1,27 @@
 import type { Form } from "../chat/index.ts";
-import type { Person } from "../people/index.ts";
-import { type Clock, type Log, newId } from "../shared/index.ts";
-import { type Db, inTransaction, type Queues, type Unit } from "../storage/index.ts";
+import type { Destination } from "../outbox/index.ts";
+import type { People, Person } from "../people/index.ts";
+import { hashToken, type Seal } from "../shared/index.ts";
+import type { Db, Unit } from "../storage/index.ts";
+import type { FilledForm, IssuedForm, WebFormHandler } from "../web-forms/index.ts";
 import { wordsFor } from "../words/index.ts";
 import * as store from "./attention.store.ts";
-import { mayDecide } from "./authority.ts";
+import { mayAnswer, mayDecide } from "./authority.ts";
 import { endingOf } from "./card.ts";
 import { summaryOf } from "./card-text.ts";
-import { type CardDeps, type CardEnding, closeCards, closeStray, postCards, remind } from "./cards.ts";
-import { redactDetails } from "./details.ts";
-import { type Deliver, deliverDecision } from "./late-decision.ts";
-import { noteForm, press } from "./press.ts";
+import { type CardEnding, closeStray, redrawCards } from "./cards.ts";
+import { createLifecycle, type Lifecycle, type LifecycleDeps } from "./lifecycle.ts";
+import { formBehind, type PressContext, press } from "./press.ts";
+import { openQuestion } from "./question.ts";
+import { isQuestion } from "./question-buttons.ts";
+import { takeReply } from "./question-press.ts";
+import { issuePage, pageHandler } from "./secret-page.ts";
+import { type Secrets, takeSecrets } from "./secrets.ts";
 import type { AttentionItem, NewAttention, OpenItem, PressedMessage, PressResult } from "./types.ts";
 
-export interface AttentionDeps extends CardDeps {
-  readonly queues: Pick<Queues, "add">;
-  readonly deliver: Deliver;
-  readonly clock: Clock;
-  readonly log: Log;
+export interface AttentionDeps extends LifecycleDeps {
+  readonly people: Pick<People, "owners" | "dmOf" | "get">;
+  readonly seal: Seal;
 }
 
 export interface Attention {
@@ -26,10 +30,10 @@ export interface Attention {
   get(db: Db, id: string): Promise<AttentionItem | null>;
   /** The item of a request that Codex sent before (again after a reconnect), whatever its status. */
   findByRequest(db: Db, runId: string, codexRequestId: string): Promise<AttentionItem | null>;
-  /** What this person may decide, oldest first; with a place, only what was asked there. */
+  /** What this person may decide or answer, oldest first; with a place, only what was asked there. */
   listOpenFor(db: Db, person: Person, placeId?: string): Promise<readonly OpenItem[]>;
   /**
-   * Carries out a decision, or says which action the inbox must carry out. The first press wins. Null: a stranger.
+   * Carries out a decision or an answer, or says which action the inbox must carry out. The first press wins. Null: a stranger.
    * `pressed` is closed with the other copies, even when its receipt was lost; `note` is what was written into its form.
    */
   press(
@@ -39,17 +43,30 @@ export interface Attention {
     pressed?: PressedMessage,
     note?: string,
   ): Promise<PressResult>;
+  /** The same by the token's hash, for a form that is a message to reply to. */
+  fill(unit: Unit, hash: string, person: Person, text: string): Promise<PressResult>;
+  /** Takes a reply to a card as the answer to its open question. Null where it is none, or not of somebody who may answer. */
+  reply(unit: Unit, to: RepliedTo, person: Person, text: string): Promise<PressResult | null>;
   /** The form that a button of a card opens; undefined where it opens none, or this person cannot decide (any more). */
   formFor(db: Db, token: string, person: Person): Promise<Form | undefined>;
+  /** A page for an answer that must not stand in a chat, for this person; null once nothing waits for it. */
+  secretPage(unit: Unit, attentionId: string, questionId: string, person: Person): Promise<IssuedForm | null>;
+  /** Takes what was written into such a page. */
+  readonly takePage: WebFormHandler;
   /** Where its card can be opened; undefined until it was sent, and where the platform has no links. */
   linkOf(db: Db, attentionId: string): Promise<string | undefined>;
   /** Takes the decision: true for the one caller that must now act on it. */
   settle(unit: Unit, attentionId: string): Promise<boolean>;
-  /** The wait in the turn ended; the card stays. False when it was decided meanwhile: then the decision counts in the turn. */
+  /** The same where questions were asked: with the answers that stand nowhere else. Null for everybody but that one caller. */
+  take(unit: Unit, attentionId: string): Promise<Secrets | null>;
+  /**
+   * The wait in the turn ended; the card stays. False when it was decided meanwhile, or cannot be decided later and has expired:
+   * then the decision counts in the turn.
+   */
   markLate(unit: Unit, attentionId: string): Promise<boolean>;
   /** The request was answered without us: the card is closed. */
   resolvedElsewhere(unit: Unit, attentionId: string): Promise<void>;
-  /** The run is over: native requests are closed; our own tool's stay open for a late decision, unless a person stopped the run. */
+  /** The run is over: native requests are closed; our own tools' stay open for a late decision, unless a person stopped the run. */
   cancelRun(unit: Unit, runId: string, why: "turn_ended" | "stopped" | "restart"): Promise<void>;
   /** Turns a decision that no turn waits for into a delivery. False when a turn does, when somebody did before, or when nobody decided. */
   deliverLateDecision(unit: Unit, attentionId: string): Promise<boolean>;
@@ -57,100 +74,26 @@ export interface Attention {
   sweep(db: Db): Promise<void>;
 }
 
-const minute = 60_000;
-const lifetimeMs = 24 * 60 * minute;
-const remindAfterMs = 10 * minute;
-/** A decision that nobody took for this long is announced again. */
-const takenWithinMs = 15_000;
+/** A message of ours that somebody replied to. */
+export interface RepliedTo extends Pick<Destination, "connectionId"> {
+  readonly channel: string;
+  readonly messageId: string;
+}
 
 export function createAttention(deps: AttentionDeps): Attention {
-  const { outbox, queues, clock, log, deliver } = deps;
-
-  async function open(unit: Unit, request: NewAttention) {
-    const id = newId();
-    const now = clock.now();
-    const details = redactDetails(request.details);
-    const expiresAt = request.expiresAt ?? new Date(now.getTime() + lifetimeMs);
-    const remindAt = new Date(now.getTime() + remindAfterMs);
-    await store.insertItem(unit.db, { id, request, details, now, remindAt, expiresAt });
-    const item = await store.getItem(unit.db, id);
-    if (item === null) throw new Error("an attention item vanished while it was being stored");
-    await postCards(unit, deps, item, request);
-    return { id };
-  }
-
-  /** The worker that owns the run answers the turn; after the turn, the decision becomes a delivery. */
-  function announce(unit: Unit, attentionId: string): void {
-    unit.afterCommit(() =>
-      queues.add("control", { kind: "decided", attentionId }, { dedupe: `decided:${attentionId}` }),
-    );
-  }
-
-  const platformOf = (connectionId: string | undefined) =>
-    connectionId === undefined ? undefined : deps.adapters.get(connectionId)?.platform;
-
-  function decidedBy(item: store.StoredItem, by: Person, pressed: PressedMessage | undefined): CardEnding {
-    const there = platformOf(pressed?.to.connectionId);
-    return (words, card) => {
-      const elsewhere = there === platformOf(card.connectionId) ? undefined : there;
-      return endingOf(item, { timezone: by.timezone, elsewhere }, words);
-    };
-  }
-
-  async function afterDecision(unit: Unit, item: store.StoredItem, ending: CardEnding): Promise<void> {
-    await closeCards(unit, outbox, item, ending);
-    if (item.late) await deliverDecision(unit, item, deliver, clock.now());
-    else announce(unit, item.id);
-  }
-
-  /** Ends an open item without a person. */
-  async function end(unit: Unit, id: string, ending: Ending): Promise<void> {
-    const { status, settled } = ending;
-    const choice = status;
-    if (!(await store.close(unit.db, id, { status, choice, by: null, now: clock.now(), settled }))) return;
-    const item = await store.getItem(unit.db, id);
-    if (item === null) return;
-    await closeCards(unit, outbox, item, (words) => words[ending.says]);
-    if (!settled) announce(unit, id);
-  }
-
-  async function cancelRun(unit: Unit, runId: string, why: "turn_ended" | "stopped" | "restart"): Promise<void> {
-    for (const item of await store.lockOfRun(unit.db, runId)) {
-      const outlivesTurn = item.method === "request_approval" && why !== "stopped";
-      if (item.status === "open") {
-        if (outlivesTurn) await store.markLate(unit.db, item.id);
-        else
-          await end(unit, item.id, {
-            status: "cancelled",
-            says: why === "stopped" ? "stopped" : "noLongerNeeded",
-            settled: true,
-          });
-      } else if (outlivesTurn) {
-        // Decided in the moment the turn ended: the turn did not take it.
-        await deliverDecision(unit, item, deliver, clock.now());
-      } else {
-        await store.settle(unit.db, item.id, clock.now());
-      }
-    }
-  }
-
-  /** While a turn may still take it, the decision is that turn's. A native request's ends with its turn. */
-  async function deliverLateDecision(unit: Unit, attentionId: string): Promise<boolean> {
-    const item = await store.getItem(unit.db, attentionId);
-    if (item === null || item.status === "open" || isAwaited(item)) return false;
-    if (item.method === "request_approval") return deliverDecision(unit, item, deliver, clock.now());
-    await store.settle(unit.db, attentionId, clock.now());
-    return false;
-  }
+  const { outbox, clock, seal } = deps;
+  const lifecycle = createLifecycle(deps);
+  const context = (pressed?: PressedMessage, note?: string) => pressContext(deps, lifecycle, pressed, note);
 
   async function listOpenFor(db: Db, person: Person, placeId?: string): Promise<readonly OpenItem[]> {
-    const items = (await store.openItems(db, clock.now(), placeId)).filter((item) => mayDecide(item, person));
+    const mayAct = (item: store.StoredItem) => (isQuestion(item) ? mayAnswer(item, person) : mayDecide(item, person));
+    const items = (await store.openItems(db, clock.now(), placeId)).filter(mayAct);
     const words = wordsFor(person.locale).approval;
     return Promise.all(
       items.map(async (item) => ({
         id: item.id,
         teammateName: item.teammateName,
-        summary: summaryOf(item.details, words),
+        summary: summaryOf(item, words),
         createdAt: item.createdAt,
         expiresAt: item.expiresAt,
         link: await linkOf(db, item.id),
@@ -166,78 +109,66 @@ export function createAttention(deps: AttentionDeps): Attention {
     return undefined;
   }
 
-  async function sweep(db: Db): Promise<void> {
-    const now = clock.now();
-    const each = async (ids: readonly string[], work: (unit: Unit, id: string) => Promise<unknown>) => {
-      for (const id of ids) {
-        try {
-          await inTransaction(db, log, (unit) => work(unit, id));
-        } catch (error) {
-          log.warn(
-            { err: error, attentionId: id },
-            "something that waits for a person could not be looked after; the next sweep tries again",
-          );
-        }
-      }
-    };
-    await each(await store.dueExpiries(db, now), expire);
-    await each(await store.dueReminders(db, now), async (unit, id) => {
-      if (!(await store.takeReminder(unit.db, id, now))) return;
-      const item = await store.getItem(unit.db, id);
-      if (item !== null) await remind(unit, outbox, item);
-    });
-    await each(await store.unsettledSince(db, new Date(now.getTime() - takenWithinMs)), settleOrAnnounce);
+  async function reply(unit: Unit, to: RepliedTo, person: Person, text: string): Promise<PressResult | null> {
+    const attentionId = await store.questionOfMessage(unit.db, to);
+    if (attentionId === undefined) return null;
+    return takeReply(unit, { ...context(), attentionId, person, words: wordsFor(person.locale) }, text);
   }
 
-  async function expire(unit: Unit, id: string): Promise<void> {
-    const item = await store.getItem(unit.db, id);
-    // While its turn lives, somebody has to tell the turn.
-    if (item !== null) await end(unit, id, { status: "expired", says: "expired", settled: !isAwaited(item) });
-  }
-
-  async function settleOrAnnounce(unit: Unit, id: string): Promise<void> {
-    const item = await store.getItem(unit.db, id);
-    if (item === null || item.settledAt !== null) return;
-    if (isAwaited(item)) announce(unit, id);
-    else await deliverLateDecision(unit, id);
+  async function secretPage(unit: Unit, attentionId: string, questionId: string, person: Person) {
+    const item = await store.getItem(unit.db, attentionId);
+    if (item === null || !isQuestion(item) || item.status !== "open" || !mayAnswer(item, person)) return null;
+    const question = openQuestion(item.details.questions, item.answers);
+    if (question?.id !== questionId || !question.secret) return null;
+    return issuePage(unit, deps.webForms, item, question, person.id, wordsFor(person.locale));
   }
 
   return {
-    open,
+    ...lifecycle,
     get: store.getItem,
     findByRequest: store.findByRequest,
     listOpenFor,
     linkOf,
-    formFor: (db, token, person) => noteForm(db, token, person, clock.now()),
-    press: (unit, token, person, pressed, note) => {
-      const afterLatePress = async (each: Unit, item: store.StoredItem, by: Person) => {
-        if (pressed !== undefined) await closeStray(each, outbox, item, pressed, decidedBy(item, by, undefined));
-      };
-      return press(unit, token, person, {
-        now: clock.now(),
-        note,
-        afterDecision: async (each, item, by) => {
-          await afterDecision(each, item, decidedBy(item, by, pressed));
-          await afterLatePress(each, item, by);
-        },
-        afterLatePress,
-      });
-    },
+    reply,
+    secretPage,
+    formFor: (db, token, person) => formBehind(db, token, person, clock.now()),
+    press: (unit, token, person, pressed, note) => press(unit, hashToken(token), person, context(pressed, note)),
+    fill: (unit, hash, person, text) => press(unit, hash, person, context(undefined, text)),
+    takePage: (unit: Unit, filled: FilledForm) =>
+      pageHandler(unit, { people: deps.people, seal, answering: context() }, filled),
     settle: (unit, id) => store.settle(unit.db, id, clock.now()),
-    markLate: (unit, id) => store.markLate(unit.db, id),
-    resolvedElsewhere: (unit, id) => end(unit, id, { status: "cancelled", says: "answeredElsewhere", settled: true }),
-    cancelRun,
-    deliverLateDecision,
-    sweep,
+    take: (unit, id) => takeSecrets(unit, seal, id, clock.now()),
   };
 }
 
-function isAwaited(item: store.StoredItem): boolean {
-  return item.runIsLive && !item.late;
-}
-
-interface Ending {
-  readonly status: "expired" | "cancelled";
-  readonly says: "expired" | "stopped" | "noLongerNeeded" | "answeredElsewhere";
-  readonly settled: boolean;
+/** What follows a press: the other copies of the card, and whoever waits. */
+function pressContext(
+  deps: AttentionDeps,
+  lifecycle: Lifecycle,
+  pressed: PressedMessage | undefined,
+  note: string | undefined,
+): PressContext {
+  const { outbox, adapters } = deps;
+  const platformOf = (connectionId: string | undefined) =>
+    connectionId === undefined ? undefined : adapters.get(connectionId)?.platform;
+  const decidedBy = (item: store.StoredItem, by: Person, on: PressedMessage | undefined): CardEnding => {
+    const there = platformOf(on?.to.connectionId);
+    return (words, card) => {
+      const elsewhere = there === platformOf(card.connectionId) ? undefined : there;
+      return endingOf(item, { timezone: by.timezone, elsewhere }, words);
+    };
+  };
+  const afterLatePress = async (unit: Unit, item: store.StoredItem, by: Person) => {
+    if (pressed !== undefined) await closeStray(unit, outbox, item, pressed, decidedBy(item, by, undefined));
+  };
+  return {
+    now: deps.clock.now(),
+    note,
+    afterStep: (unit, item) => redrawCards(unit, deps, item),
+    afterDecision: async (unit, item, by) => {
+      await lifecycle.afterDecision(unit, item, decidedBy(item, by, pressed));
+      await afterLatePress(unit, item, by);
+    },
+    afterLatePress,
+  };
 }

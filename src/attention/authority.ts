@@ -10,6 +10,11 @@ export function mayDecide(item: Subject, person: Person): boolean {
   return (item.requesterPersonId !== null && item.requesterPersonId === person.id) || allows(person.role, "manager");
 }
 
+/** A question is for whom it is asked, or a manager and above: an answer gives nobody more rights. */
+export function mayAnswer(item: Pick<AttentionItem, "requesterPersonId">, person: Person): boolean {
+  return mayDecide({ risk: "normal", requesterPersonId: item.requesterPersonId }, person);
+}
+
 /** For the presser who may not. */
 export function whoMayDecide(item: Pick<AttentionItem, "risk" | "requesterName">, words: Words["approval"]): string {
   if (item.risk === "high") return words.onlyRole(words.roles.admin);

@@ -4,9 +4,8 @@ import { commandWords, isSafePrefix, startsWith } from "./command-words.ts";
 import { visible } from "./markup.ts";
 import type { AttentionDetails, AttentionItem, Choice } from "./types.ts";
 
-type ApprovalWords = Words["approval"];
 /** A choice that a button offers. */
-export type Offered = Exclude<Choice, "expired" | "cancelled">;
+export type Offered = Exclude<Choice, "answer" | "skip" | "expired" | "cancelled">;
 /** A denial with a reason asks for it in a form. */
 export type CardChoice = Offered | "deny_with_note";
 
@@ -21,13 +20,11 @@ export function offeredChoices(
   const more: Offered[] = [];
   // What is dangerous is decided each time anew.
   if (item.risk === "normal") {
-    if ((details.kind === "command" || details.kind === "file_change") && details.canApproveForSession) {
-      more.push("approve_session");
-    }
+    if ("canApproveForSession" in details && details.canApproveForSession) more.push("approve_session");
     if (offeredPrefix(details) !== undefined) more.push("always");
   }
   const rows: readonly CardChoice[][] = [
-    ["approve", "deny", "deny_with_note"],
+    details.kind === "link" ? ["approve", "deny"] : ["approve", "deny", "deny_with_note"],
     more,
     item.runId === null ? [] : ["stop"],
   ];
@@ -49,10 +46,12 @@ export function offeredPrefix(details: AttentionDetails): string | undefined {
 export function cardButtons(
   item: Pick<AttentionItem, "details" | "risk" | "runId">,
   tokens: Readonly<Record<CardChoice, string>>,
-  words: ApprovalWords,
+  { approval: words, questions }: Words,
   limits: { readonly label: number; readonly forms: boolean },
 ): readonly (readonly Button[])[] {
   const label = (choice: CardChoice): string => {
+    if (item.details.kind === "link" && choice === "approve") return questions.buttons.done;
+    if (item.details.kind === "link" && choice === "deny") return questions.buttons.decline;
     switch (choice) {
       case "approve":
       case "deny":

@@ -4,7 +4,8 @@ import { offeredPrefix } from "./card-choices.ts";
 import { withoutShell } from "./command-words.ts";
 import { code, fenced, paragraphs, plain, strong } from "./markup.ts";
 import { permissionLines } from "./permission-words.ts";
-import type { AttentionDetails, AttentionItem } from "./types.ts";
+import { questionFile, questionSummary } from "./question-text.ts";
+import type { ApprovalDetails, AttentionDetails, AttentionItem } from "./types.ts";
 
 type ApprovalWords = Words["approval"];
 
@@ -12,7 +13,10 @@ type ApprovalWords = Words["approval"];
 const preview = { characters: 900, lines: 14, files: 10, title: 200, reason: 300, path: 200 } as const;
 
 /** The text of a card: who asks for what, and all of it that fits. */
-export function cardText(item: Pick<AttentionItem, "teammateName" | "details">, words: ApprovalWords): string {
+export function cardText(
+  item: Pick<AttentionItem, "teammateName"> & { readonly details: ApprovalDetails },
+  { approval: words, questions }: Words,
+): string {
   const { details } = item;
   const name = plain(item.teammateName);
   switch (details.kind) {
@@ -57,20 +61,32 @@ export function cardText(item: Pick<AttentionItem, "teammateName" | "details">, 
         !details.reversible && words.irreversible,
       );
     }
+    case "mcp_tool": {
+      const { tool, server } = details;
+      const shown = first(wholeDetail(details));
+      return paragraphs(
+        strong(words.asks.mcpTool(name, plain(clip(tool, preview.title)), plain(clip(server, preview.title)))),
+        parameterLines(details.parameters) ?? fenced(shown.text, ""),
+        shown.cut && words.wholeInFile,
+      );
+    }
+    case "link": {
+      const message = plain(clip(oneLine(details.message), preview.reason));
+      return paragraphs(strong(questions.opens(name, plain(details.server), message)), code(details.url));
+    }
   }
 }
 
-/** The same where others decide than where it was asked: they see for whom. */
-export function copyText(
-  item: Pick<AttentionItem, "teammateName" | "details" | "requesterName">,
-  words: ApprovalWords,
-) {
-  const { requesterName: name } = item;
-  return paragraphs(cardText(item, words), name !== null && words.askedFor(plain(name)));
+/** Short ones as a list, as people read them; null where they are long. */
+function parameterLines(parameters: readonly { readonly name: string; readonly value: string }[]): string | null {
+  const isShort = ({ value }: { value: string }) => value.length <= preview.path && !value.includes("\n");
+  if (parameters.length > preview.files || !parameters.every(isShort)) return null;
+  return parameters.map(({ name, value }) => `- ${plain(name)}: ${code(value)}`).join("\n");
 }
 
 /** The rest of a detail that the card only begins, as a file; null when the card shows all of it. */
 export function cardFile(details: AttentionDetails): { readonly name: string; readonly text: string } | null {
+  if (details.kind === "question") return questionFile(details);
   const text = details.kind === "command" ? withoutShell(details.command) : wholeDetail(details);
   if (!first(text).cut) return null;
   const names = {
@@ -78,11 +94,13 @@ export function cardFile(details: AttentionDetails): { readonly name: string; re
     file_change: "changes.diff",
     permissions: "permissions.json",
     request_approval: "details.txt",
+    mcp_tool: "parameters.txt",
+    link: "link.txt",
   };
   return { name: names[details.kind], text };
 }
 
-function wholeDetail(details: AttentionDetails): string {
+function wholeDetail(details: ApprovalDetails): string {
   switch (details.kind) {
     case "command":
       return details.command;
@@ -92,6 +110,10 @@ function wholeDetail(details: AttentionDetails): string {
       return JSON.stringify(details.permissions, null, 2) ?? "";
     case "request_approval":
       return details.details;
+    case "mcp_tool":
+      return details.parameters.map(({ name, value }) => `${name}: ${value}`).join("\n");
+    case "link":
+      return details.url;
   }
 }
 
@@ -100,7 +122,10 @@ function diffOf({ path, change, diff }: { path: string; change: string; diff: st
 }
 
 /** What an item is about in a few words, plain. */
-export function summaryOf(details: AttentionDetails, words: ApprovalWords): string {
+export function summaryOf(
+  { details, answers }: Pick<AttentionItem, "details" | "answers">,
+  words: ApprovalWords,
+): string {
   switch (details.kind) {
     case "command":
       return words.summary.command(clip(oneLine(withoutShell(details.command)), 80));
@@ -110,6 +135,12 @@ export function summaryOf(details: AttentionDetails, words: ApprovalWords): stri
       return words.summary.permissions;
     case "request_approval":
       return clip(oneLine(details.title), 80);
+    case "mcp_tool":
+      return words.summary.mcpTool(clip(details.tool, 60), clip(details.server, 60));
+    case "link":
+      return words.summary.link(clip(details.server, 60));
+    case "question":
+      return questionSummary({ details, answers });
   }
 }
 

@@ -1,17 +1,32 @@
 import type { Post } from "../chat/index.ts";
 import type { Words } from "../words/index.ts";
 import { offeredPrefix } from "./card-choices.ts";
-import { cardText, copyText } from "./card-text.ts";
-import { plain, strong } from "./markup.ts";
+import { cardText } from "./card-text.ts";
+import { paragraphs, plain, strong } from "./markup.ts";
+import { answeredEnding, questionText } from "./question-text.ts";
 import { timeOfDay } from "./time.ts";
-import type { AttentionItem } from "./types.ts";
+import type { AttentionItem, Choice } from "./types.ts";
 
-type ApprovalWords = Words["approval"];
+type Shown = Pick<AttentionItem, "teammateName" | "details" | "answers" | "requesterName">;
+
+/** The text of a card. Where others decide than where it was asked, they see for whom. */
+export function shownText(
+  item: Shown,
+  words: Words,
+  as: { readonly isCopy: boolean; readonly isOpen: boolean },
+): string {
+  const { details, requesterName } = item;
+  const text =
+    details.kind === "question"
+      ? questionText({ ...item, details }, words, as.isOpen)
+      : cardText({ ...item, details }, words);
+  return as.isCopy && requesterName !== null ? paragraphs(text, words.approval.askedFor(plain(requesterName))) : text;
+}
 
 /** A closed card: the same text, no buttons, and how it ended. */
-export function closedCard(item: AttentionItem, ending: string, words: ApprovalWords, isCopy = false): Post {
-  const text = isCopy ? copyText(item, words) : cardText(item, words);
-  return { text: `${text}\n\n${strong(ending)}`, notify: false };
+export function closedCard(item: Shown, ending: string, words: Words, isCopy = false): Post {
+  const text = shownText(item, words, { isCopy, isOpen: false });
+  return { text: paragraphs(text, strong(ending)), notify: false };
 }
 
 export interface Reader {
@@ -22,28 +37,49 @@ export interface Reader {
 }
 
 /** How a decision reads on the card. */
-export function endingOf(item: AttentionItem, { timezone, elsewhere }: Reader, words: ApprovalWords): string {
-  const { decision } = item;
-  if (decision === null) return words.noLongerNeeded;
+export function endingOf(item: AttentionItem, { timezone, elsewhere }: Reader, { approval, questions }: Words): string {
+  const { decision, details } = item;
+  if (decision === null) return approval.noLongerNeeded;
   const time = timeOfDay(item.decidedAt ?? item.createdAt, timezone);
   const name = plain(decision.by?.name ?? "");
   if (elsewhere !== undefined && decision.choice !== "expired" && decision.choice !== "cancelled") {
-    return words.answeredIn(elsewhere, name, time, words.verdicts[decision.choice]);
+    return approval.answeredIn(elsewhere, name, time, verdictOf(item, decision.choice, { approval, questions }));
   }
   switch (decision.choice) {
     case "approve":
-      return words.approvedBy(name, time);
+      return details.kind === "link" ? questions.openedBy(name, time) : approval.approvedBy(name, time);
     case "approve_session":
-      return words.approvedForTaskBy(name, time);
+      return approval.approvedForTaskBy(name, time);
     case "always":
-      return words.approvedAlwaysBy(name, time, plain(offeredPrefix(item.details) ?? ""));
+      return approval.approvedAlwaysBy(name, time, plain(offeredPrefix(details) ?? ""));
     case "deny":
-      return words.deniedBy(name, time);
+      return declines(item) ? questions.declinedBy(name, time) : approval.deniedBy(name, time);
     case "stop":
-      return words.stoppedBy(name, time);
+      return approval.stoppedBy(name, time);
+    case "answer":
+      return details.kind === "question"
+        ? answeredEnding({ ...item, details }, name, questions)
+        : questions.answeredBy(name);
+    case "skip":
+      return questions.skippedBy(name);
     case "expired":
-      return words.expired;
+      return approval.expired;
     case "cancelled":
-      return words.noLongerNeeded;
+      return approval.noLongerNeeded;
   }
+}
+
+/** What a connected tool asks for is declined; what a teammate wants to do is denied. */
+function declines({ method }: Pick<AttentionItem, "method">): boolean {
+  return method === "elicitation";
+}
+
+function verdictOf(
+  item: AttentionItem,
+  choice: Exclude<Choice, "expired" | "cancelled">,
+  { approval, questions }: Pick<Words, "approval" | "questions">,
+): string {
+  if (choice === "answer" || choice === "skip") return questions.verdicts[choice];
+  if (choice === "approve" && item.details.kind === "link") return questions.verdicts.done;
+  return choice === "deny" && declines(item) ? questions.verdicts.declined : approval.verdicts[choice];
 }

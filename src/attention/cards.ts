@@ -1,31 +1,25 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Adapters } from "../chat/index.ts";
-import type { Destination, Outbox } from "../outbox/index.ts";
+import type { Destination, Outbox, SentCard } from "../outbox/index.ts";
 import type { People } from "../people/index.ts";
+import { newId } from "../shared/index.ts";
 import type { Unit } from "../storage/index.ts";
 import { type Words, wordsFor } from "../words/index.ts";
 import type { StoredItem } from "./attention.store.ts";
 import { closedCard } from "./card.ts";
-import { type CardChoice, cardButtons, offeredChoices } from "./card-choices.ts";
-import { cardFile, cardText, copyText } from "./card-text.ts";
-import { issueTokens } from "./tokens.ts";
+import { drawCard, type FaceDeps, type Seat } from "./card-face.ts";
+import { cardFile } from "./card-text.ts";
 import type { PressedMessage } from "./types.ts";
 
-export interface CardDeps {
+export interface CardDeps extends FaceDeps {
   readonly outbox: Pick<Outbox, "enqueue" | "cardsOf">;
-  readonly adapters: Adapters;
   readonly people: Pick<People, "owners" | "dmOf">;
   /** Where long details are kept as files until they were uploaded; absolute. */
   readonly folder: string;
 }
 
-interface Copy {
-  readonly to: Destination;
+interface Copy extends Seat {
   readonly lane: string;
-  readonly locale: string | null;
-  /** The copy where it was asked: a part of its conversation. */
-  readonly atHome: boolean;
 }
 
 /** Posts the card where it was asked, and copies where those are who may decide. All copies carry the same tokens. */
@@ -35,14 +29,7 @@ export async function postCards(
   item: StoredItem,
   home: { readonly to: Destination; readonly replyTo?: string | undefined },
 ): Promise<void> {
-  const tokens = await issueTokens<CardChoice>(unit, {
-    choices: offeredChoices(item)
-      .flat()
-      .map((choice) => ({ key: choice, action: "decide", payload: payloadOf(choice) })),
-    attentionId: item.id,
-    ...(item.runId === null ? {} : { runId: item.runId }),
-    // The card tells when it ran out; its buttons must outlive it to say so.
-  });
+  const draw = await drawCard(unit, deps, item);
   const file = await storeFile(deps.folder, item);
   const copies = await copiesOf(unit, deps, item, home.to);
   for (const [index, copy] of copies.entries()) {
@@ -58,19 +45,10 @@ export async function postCards(
         dedupKey: `attention:${item.id}:file:${index}`,
       });
     }
-    const words = wordsFor(copy.locale).approval;
-    const abilities = deps.adapters.get(copy.to.connectionId)?.capabilities;
-    const limits = { label: abilities?.limits.buttonLabel ?? 40, forms: abilities?.forms ?? false };
-    const post = {
-      text: copy.atHome ? cardText(item, words) : copyText(item, words),
-      buttons: cardButtons(item, tokens, words, limits),
-      replyTo,
-      notify: true,
-    };
     await deps.outbox.enqueue(unit, {
       ...base,
       op: "post",
-      post,
+      post: { ...(await draw(copy)), replyTo, notify: true },
       purpose: "card",
       speaker: item.speaker,
       attentionId: item.id,
@@ -79,8 +57,47 @@ export async function postCards(
   }
 }
 
-function payloadOf(choice: CardChoice): object {
-  return choice === "deny_with_note" ? { choice: "deny", asksNote: true } : { choice };
+/** Draws every copy anew, with buttons of its own: those of before are left to whoever still sees them. */
+export async function redrawCards(unit: Unit, deps: CardDeps, item: StoredItem): Promise<void> {
+  const draw = await drawCard(unit, deps, item);
+  const drawing = newId();
+  for (const card of await deps.outbox.cardsOf(unit.db, item.id)) {
+    const seat = await seatOf(unit, deps, item, card);
+    await deps.outbox.enqueue(unit, {
+      ...editOf(item, card),
+      post: { ...(await draw(seat)), notify: false },
+      dedupKey: `attention:${item.id}:drawn:${drawing}:${card.postId}`,
+    });
+  }
+}
+
+async function seatOf(unit: Unit, deps: CardDeps, item: StoredItem, card: SentCard): Promise<Seat> {
+  if (card.conversationId !== null) return homeSeat(item, card.to);
+  for (const owner of await deps.people.owners(unit.db)) {
+    const to = await deps.people.dmOf(unit.db, owner.id, card.to.connectionId);
+    if (to !== null && isSamePlace(to, card.to)) {
+      return { to: card.to, locale: owner.locale, atHome: false, readerId: owner.id };
+    }
+  }
+  return { to: card.to, locale: null, atHome: false, readerId: null };
+}
+
+function homeSeat(item: StoredItem, to: Destination): Seat {
+  const readerId = to.placeKind === "dm" ? item.requesterPersonId : null;
+  return { to, locale: item.requesterLocale, atHome: true, readerId };
+}
+
+function editOf(item: StoredItem, card: SentCard) {
+  return {
+    op: "edit",
+    target: { postId: card.postId },
+    to: card.to,
+    purpose: "card",
+    speaker: item.speaker,
+    lane: card.lane,
+    attentionId: item.id,
+    ...(card.conversationId === null ? {} : { conversationId: card.conversationId }),
+  } as const;
 }
 
 function baseOf(item: StoredItem, copy: Copy) {
@@ -91,14 +108,13 @@ function baseOf(item: StoredItem, copy: Copy) {
 }
 
 async function copiesOf(unit: Unit, deps: CardDeps, item: StoredItem, home: Destination): Promise<readonly Copy[]> {
-  const copies: Copy[] = [
-    { to: home, lane: `conversation:${item.conversationId}`, locale: item.requesterLocale, atHome: true },
-  ];
+  const copies: Copy[] = [{ ...homeSeat(item, home), lane: `conversation:${item.conversationId}` }];
   if (item.risk === "normal" && item.requesterPersonId !== null) return copies;
   for (const owner of await deps.people.owners(unit.db)) {
     const to = await deps.people.dmOf(unit.db, owner.id, home.connectionId);
     if (to === null || copies.some((copy) => isSamePlace(copy.to, to))) continue;
-    copies.push({ to, lane: `attention:${item.id}:${to.address.channel}`, locale: owner.locale, atHome: false });
+    const lane = `attention:${item.id}:${to.address.channel}`;
+    copies.push({ to, lane, locale: owner.locale, atHome: false, readerId: owner.id });
   }
   return copies;
 }
@@ -118,7 +134,7 @@ async function storeFile(folder: string, item: StoredItem): Promise<{ path: stri
 }
 
 /** What a card says at its end, in the place where it is. */
-export type CardEnding = (words: Words["approval"], card: Pick<Destination, "connectionId">) => string;
+export type CardEnding = (words: Words, card: Pick<Destination, "connectionId">) => string;
 
 /** Takes the buttons off every copy and says how it ended. */
 export async function closeCards(
@@ -127,19 +143,12 @@ export async function closeCards(
   item: StoredItem,
   ending: CardEnding,
 ): Promise<void> {
-  const words = wordsFor(item.requesterLocale).approval;
+  const words = wordsFor(item.requesterLocale);
   for (const card of await outbox.cardsOf(unit.db, item.id)) {
     await outbox.enqueue(unit, {
-      op: "edit",
-      target: { postId: card.postId },
+      ...editOf(item, card),
       post: closedCard(item, ending(words, card.to), words, card.conversationId === null),
-      to: card.to,
-      purpose: "card",
-      speaker: item.speaker,
-      lane: card.lane,
-      attentionId: item.id,
       dedupKey: `attention:${item.id}:closed:${card.postId}`,
-      ...(card.conversationId === null ? {} : { conversationId: card.conversationId }),
     });
   }
 }
@@ -159,7 +168,7 @@ export async function closeStray(
   const cards = await outbox.cardsOf(unit.db, item.id);
   const known = cards.some((card) => isSamePlace(card.to, to) && card.messageId === messageId);
   if (known) return;
-  const words = wordsFor(item.requesterLocale).approval;
+  const words = wordsFor(item.requesterLocale);
   await outbox.enqueue(unit, {
     op: "edit",
     target: { messageId },
@@ -177,12 +186,13 @@ export async function closeStray(
 export async function remind(unit: Unit, outbox: CardDeps["outbox"], item: StoredItem): Promise<void> {
   const cards = await outbox.cardsOf(unit.db, item.id);
   const elsewhere = cards.filter((card) => card.conversationId === null);
-  const words = wordsFor(item.requesterLocale).approval;
+  const words = wordsFor(item.requesterLocale);
+  const text = (item.details.kind === "question" ? words.questions : words.approval).reminder(item.teammateName);
   for (const card of elsewhere.length > 0 ? elsewhere : cards.slice(0, 1)) {
     const replyTo = card.messageId === null ? {} : { replyTo: card.messageId };
     await outbox.enqueue(unit, {
       op: "post",
-      post: { text: words.reminder(item.teammateName), notify: true, ...replyTo },
+      post: { text, notify: true, ...replyTo },
       to: card.to,
       purpose: "notice",
       speaker: item.speaker,

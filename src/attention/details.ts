@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { redact } from "../shared/index.ts";
+import { questionSchema } from "./question.ts";
 import type { AttentionDetails } from "./types.ts";
 
 const command = z.object({
@@ -33,7 +34,23 @@ const action = z.object({
   reversible: z.boolean(),
 });
 
-const schema = z.discriminatedUnion("kind", [command, fileChange, permissions, action]);
+const mcpTool = z.object({
+  kind: z.literal("mcp_tool"),
+  server: z.string(),
+  tool: z.string(),
+  parameters: z.array(z.object({ name: z.string(), value: z.string() })),
+  canApproveForSession: z.boolean(),
+});
+
+const link = z.object({ kind: z.literal("link"), server: z.string(), message: z.string(), url: z.string() });
+
+const question = z.object({
+  kind: z.literal("question"),
+  questions: z.array(questionSchema).min(1),
+  server: z.object({ name: z.string(), message: z.string() }).optional(),
+});
+
+const schema = z.discriminatedUnion("kind", [command, fileChange, permissions, action, mcpTool, link, question]);
 
 /** Reads what `attention.details` holds. */
 export function readDetails(value: unknown): AttentionDetails {

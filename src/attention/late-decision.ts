@@ -1,6 +1,7 @@
 import type { Unit } from "../storage/index.ts";
 import { insertSystemMessage, type StoredItem, settle } from "./attention.store.ts";
 import { withoutShell } from "./command-words.ts";
+import { answerTo } from "./question.ts";
 
 /** The mailbox's `deliver`, for a decision that comes after its turn ended. */
 export type Deliver = (
@@ -10,7 +11,7 @@ export type Deliver = (
     readonly teammateId: string;
     readonly conversationId: string;
     readonly requesterPersonId: string | null;
-    readonly trigger: "approval_decision";
+    readonly trigger: "approval_decision" | "answer";
     readonly idempotencyKey: string;
   },
 ) => Promise<unknown>;
@@ -30,7 +31,7 @@ export async function deliverDecision(unit: Unit, item: StoredItem, deliver: Del
     teammateId,
     conversationId,
     requesterPersonId: item.requesterPersonId ?? item.decision?.by?.id ?? null,
-    trigger: "approval_decision",
+    trigger: item.details.kind === "question" ? "answer" : "approval_decision",
     idempotencyKey: `decision:${item.id}`,
   });
   return true;
@@ -40,6 +41,7 @@ export async function deliverDecision(unit: Unit, item: StoredItem, deliver: Del
 export function decisionText(item: StoredItem): string | null {
   const { decision, decidedAt } = item;
   if (decision?.by == null || decidedAt === null) return null;
+  if (decision.choice === "answer" || decision.choice === "skip") return answerText(item, decision.by.name, decidedAt);
   const verdict = verdicts[decision.choice];
   if (verdict === null) return null;
   const lines = [
@@ -50,6 +52,21 @@ export function decisionText(item: StoredItem): string | null {
     verdict.follow,
   ];
   return lines.join("\n");
+}
+
+/** Who answered what, to exactly which questions. */
+function answerText({ details, answers, createdAt }: StoredItem, name: string, at: Date): string | null {
+  if (details.kind !== "question") return null;
+  const lines = details.questions.flatMap((question) => {
+    const values = answerTo(answers, question)?.values ?? [];
+    const answer = values.length === 0 ? ["Answer: none, it was skipped."] : ["Answer:", quoted(values.join("\n"))];
+    return ["Question:", quoted(question.question), ...answer];
+  });
+  return [
+    `Answer to what you asked earlier (asked ${createdAt.toISOString()}), by ${name} at ${at.toISOString()}.`,
+    ...lines,
+    "Go on with that now. Don't ask the same again.",
+  ].join("\n");
 }
 
 const goOn = "Do exactly this now, and nothing beyond it. Anything else needs a new request.";
@@ -74,6 +91,12 @@ function asked({ details }: StoredItem): string {
       return `Run in ${details.cwd}: ${withoutShell(details.command)}`;
     case "file_change":
       return details.files.map((file) => `${file.change} ${file.path}`).join("\n");
+    case "mcp_tool":
+      return `Use the tool ${details.tool} of ${details.server}`;
+    case "link":
+      return `Open ${details.url} for ${details.server}`;
+    case "question":
+      return details.questions.map(({ question }) => question).join("\n");
     case "permissions":
       return `More rights: ${JSON.stringify(details.permissions)}`;
   }

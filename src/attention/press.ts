@@ -7,6 +7,7 @@ import { type Words, wordsFor } from "../words/index.ts";
 import { close, getItem, type StoredItem } from "./attention.store.ts";
 import { mayDecide, whoMayDecide } from "./authority.ts";
 import type { Offered } from "./card-choices.ts";
+import { ownWordsForm, readStep, takeStep } from "./question-press.ts";
 import { addRule } from "./rules.ts";
 import { timeOfDay } from "./time.ts";
 import { findToken, type StoredToken, useGroup } from "./tokens.store.ts";
@@ -18,25 +19,37 @@ export interface PressContext {
   readonly now: Date;
   /** What was written into the form of a button that asks for a reason. */
   readonly note?: string | undefined;
+  /** What follows an answer that is not the last one. */
+  readonly afterStep: (unit: Unit, item: StoredItem) => Promise<void>;
   /** What follows a decision: every copy of the card, and whoever waits for it. */
   readonly afterDecision: (unit: Unit, item: StoredItem, by: Person) => Promise<void>;
   /** What follows a press on something that was decided before. */
   readonly afterLatePress: (unit: Unit, item: StoredItem, by: Person) => Promise<void>;
 }
 
+/** By the token's hash. */
 export async function press(
   unit: Unit,
-  token: string,
+  hash: string,
   person: Person | null,
   context: PressContext,
 ): Promise<PressResult> {
   const { now } = context;
   const words = wordsFor(person?.locale).approval;
-  const held = await findToken(unit.db, hashToken(token));
+  const held = await findToken(unit.db, hash);
   if (held === null) return { kind: "unknown", text: words.unknown };
   if (person === null) return { kind: "refused", text: words.stranger };
   if (held.action === "decide") return decide(unit, { ...context, held, person, words });
+  if (held.action === "answer") return answer(unit, held, person, context);
   return use(unit, held, { person, words, now });
+}
+
+/** What is answered already is known by the question, not by the button: copies of a card are drawn one after another. */
+async function answer(unit: Unit, held: StoredToken, person: Person, context: PressContext): Promise<PressResult> {
+  const words = wordsFor(person.locale);
+  if (held.attentionId === null) return { kind: "unknown", text: words.approval.unknown };
+  const answering = { ...context, attentionId: held.attentionId, person, words };
+  return takeStep(unit, answering, readStep(held.payload), context.note);
 }
 
 /** Whose press it is, and when. */
@@ -54,7 +67,7 @@ export async function peekToken(db: Db, hash: string, { person, now }: Presser):
   const held = await findToken(db, hash);
   if (held === null) return { kind: "unknown", text: words.unknown };
   if (person === null) return { kind: "refused", text: words.stranger };
-  if (held.action === "decide") return { kind: "done", action: held.action, payload: held.payload };
+  if (isOurs(held)) return { kind: "done", action: held.action, payload: held.payload };
   const hindrance = whyNot(held, { person, words, now });
   if (hindrance) return hindrance;
   if (held.usedAt !== null) return wasUsed(db, held, person, words);
@@ -65,9 +78,14 @@ export async function peekToken(db: Db, hash: string, { person, now }: Presser):
 export async function useToken(unit: Unit, hash: string, { person, now }: Presser): Promise<PressResult> {
   const words = wordsFor(person?.locale).approval;
   const held = await findToken(unit.db, hash);
-  if (held === null || held.action === "decide") return { kind: "unknown", text: words.unknown };
+  if (held === null || isOurs(held)) return { kind: "unknown", text: words.unknown };
   if (person === null) return { kind: "refused", text: words.stranger };
   return use(unit, held, { person, words, now });
+}
+
+/** Decided or answered here, and not carried out by the inbox. */
+function isOurs({ action }: StoredToken): boolean {
+  return action === "decide" || action === "answer";
 }
 
 interface Using {
@@ -126,12 +144,26 @@ const longestNote = 2_000;
 /** A form's label holds 45 characters on the narrowest platform. */
 const longestFormName = 25;
 
-/** The form behind "Deny…": while this person may decide, and nobody did. Uses nothing up. */
-export async function noteForm(db: Db, token: string, person: Person, now: Date): Promise<Form | undefined> {
+/** The form behind "Deny…" or "Other…": while this person may decide, and nobody did. Uses nothing up. */
+export async function formBehind(db: Db, token: string, person: Person, now: Date): Promise<Form | undefined> {
   const held = await findToken(db, hashToken(token));
-  if (held?.action !== "decide" || held.attentionId === null) return undefined;
+  if (held === null || held.attentionId === null) return undefined;
+  if (held.action === "answer") {
+    const item = await getItem(db, held.attentionId);
+    return ownWordsForm(item, readStep(held.payload), person, now, wordsFor(person.locale));
+  }
+  return held.action === "decide" ? noteForm(db, held, held.attentionId, person, now) : undefined;
+}
+
+async function noteForm(
+  db: Db,
+  held: StoredToken,
+  attentionId: string,
+  person: Person,
+  now: Date,
+): Promise<Form | undefined> {
   if (payloadSchema.parse(held.payload).asksNote !== true) return undefined;
-  const item = await getItem(db, held.attentionId);
+  const item = await getItem(db, attentionId);
   if (item === null || item.status !== "open" || item.expiresAt <= now || !mayDecide(item, person)) return undefined;
   const { title, label } = wordsFor(person.locale).approval.noteForm;
   const name = [...item.teammateName].slice(0, longestFormName).join("");
@@ -162,8 +194,8 @@ async function decide(unit: Unit, choosing: Choosing): Promise<PressResult> {
   await useGroup(unit.db, held.groupId, person.id, now);
   await trace(unit, item, choice, person, now);
   await choosing.afterDecision(unit, item, person);
-  const answer = note === undefined ? words.done[choice] : words.deniedWithNote(item.teammateName);
-  return { kind: "done", action: "decided", payload: { attentionId: item.id, choice }, answer };
+  const said = note === undefined ? words.done[choice] : words.deniedWithNote(item.teammateName);
+  return { kind: "done", action: "decided", payload: { attentionId: item.id, choice }, answer: said };
 }
 
 const statusOf = {

@@ -1,6 +1,7 @@
 import type { Destination } from "../outbox/index.ts";
 import type { Person } from "../people/index.ts";
 import type { AttentionKind, AttentionStatus } from "../storage/index.ts";
+import type { Answer, Answers, Question } from "./question.ts";
 
 export type AttentionDetails =
   | {
@@ -31,13 +32,47 @@ export type AttentionDetails =
       readonly title: string;
       readonly details: string;
       readonly reversible: boolean;
-    };
+    }
+  /** A tool of an MCP server. */
+  | {
+      readonly kind: "mcp_tool";
+      readonly server: string;
+      readonly tool: string;
+      /** By name, as JSON. */
+      readonly parameters: readonly { readonly name: string; readonly value: string }[];
+      readonly canApproveForSession: boolean;
+    }
+  /** An address that an MCP server wants to be opened. */
+  | { readonly kind: "link"; readonly server: string; readonly message: string; readonly url: string }
+  | QuestionDetails;
 
-/** How Codex asked. `request_approval` is our own tool: it may be decided after its turn ended; the others end with their turn. */
-export type AttentionMethod = AttentionDetails["kind"];
+export interface QuestionDetails {
+  readonly kind: "question";
+  /** At least one. */
+  readonly questions: readonly Question[];
+  /** The MCP server that asks through the teammate, and why. */
+  readonly server?: { readonly name: string; readonly message: string } | undefined;
+}
+
+/** What is decided by yes or no. */
+export type ApprovalDetails = Exclude<AttentionDetails, QuestionDetails>;
+
+/**
+ * How it was asked. `request_approval` and `ask_user` are our own tools: they may be decided after their turn ended; the others,
+ * which are Codex's own requests, end with their turn.
+ */
+export type AttentionMethod =
+  | "command"
+  | "file_change"
+  | "permissions"
+  | "request_approval"
+  | "mcp_tool"
+  | "ask_user"
+  | "user_input"
+  | "elicitation";
 
 export interface NewAttention {
-  readonly kind: "approval" | "permission";
+  readonly kind: AttentionKind;
   readonly teammate: { readonly id: string; readonly name: string };
   readonly runId: string;
   readonly conversationId: string;
@@ -58,12 +93,23 @@ export interface NewAttention {
   readonly waitUntil?: Date | undefined;
 }
 
-export type Choice = "approve" | "approve_session" | "always" | "deny" | "stop" | "expired" | "cancelled";
+export type Choice =
+  | "approve"
+  | "approve_session"
+  | "always"
+  | "deny"
+  | "stop"
+  | "answer"
+  | "skip"
+  | "expired"
+  | "cancelled";
 
 export interface Decision {
   readonly choice: Choice;
   readonly by: { readonly id: string; readonly name: string } | null;
   readonly note?: string | undefined;
+  /** By question, where questions were asked; those that were given, where it ended before the last one. */
+  readonly answers?: Readonly<Record<string, Answer>> | undefined;
 }
 
 export interface AttentionItem {
@@ -80,6 +126,7 @@ export interface AttentionItem {
   readonly connectionEpoch: string | null;
   readonly callId: string | null;
   readonly details: AttentionDetails;
+  readonly answers: Answers;
   readonly risk: "normal" | "high";
   readonly status: AttentionStatus;
   /** True once no running turn waits for it: a decision then starts a new run. */
@@ -120,6 +167,8 @@ export type PressResult =
   | { readonly kind: "done"; readonly action: string; readonly payload: unknown; readonly answer?: string | undefined }
   | { readonly kind: "refused"; readonly text: string }
   | { readonly kind: "already"; readonly text: string }
+  /** What was written will not do; it can be written again. */
+  | { readonly kind: "invalid"; readonly text: string }
   | { readonly kind: "unknown"; readonly text: string };
 
 export interface ApprovalRule {

@@ -31,7 +31,7 @@ export type Action = (scene: PersonScene<ButtonEvent>, payload: unknown, card: C
 /** What a form is shown or judged with: it may be long before anything is changed. */
 export interface FormContext {
   readonly db: Db;
-  readonly deps: Pick<InboxDeps, "memories" | "teammates">;
+  readonly deps: Pick<InboxDeps, "mcp" | "memories" | "teammates">;
   readonly person: Person;
   readonly words: Words;
 }
@@ -79,6 +79,8 @@ export function notDone(result: Exclude<PressResult, { kind: "done" }>): Pressed
       return { outcome: dropped("refused"), answer: result.text };
     case "already":
       return { outcome: handled, answer: result.text, stays: true };
+    case "invalid":
+      return { outcome: dropped("invalid"), answer: result.text };
     case "unknown":
       return { outcome: dropped("unknown_button"), answer: result.text };
   }

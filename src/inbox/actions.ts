@@ -13,6 +13,7 @@ import { memoryActions } from "./memory/index.ts";
 import { dropped, handled } from "./outcome.ts";
 import { leadPlace, openPlace } from "./place-card.ts";
 import { profileActions } from "./profiles/index.ts";
+import { openSecretPage } from "./questions.ts";
 import { destination, type Scene } from "./scene.ts";
 import { skillsActions } from "./skills/index.ts";
 import { threadsActions } from "./threads/index.ts";
@@ -26,6 +27,7 @@ const rule = z.object({ ruleId: z.uuid(), teammateId: z.uuid() });
 /** What our buttons do, by the action of their tokens; forms are beside them. */
 export const actions: Readonly<Record<string, Action>> = {
   first_task: tryTask,
+  secret_page: openSecretPage,
   link_confirm: confirmLink,
   link_leave: leaveLink,
   place_access: openPlace,

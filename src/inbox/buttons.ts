@@ -3,7 +3,7 @@ import type { ButtonEvent, FormEvent } from "../chat/index.ts";
 import { hashToken } from "../shared/index.ts";
 import { cardOf, notDone, type Pressed } from "./action.ts";
 import { actions } from "./actions.ts";
-import { fillIn, openForm } from "./forms.ts";
+import { fillIn, isAttention, openForm } from "./forms.ts";
 import { dropped, handled, type Outcome } from "./outcome.ts";
 import { byPerson, destination, type Scene } from "./scene.ts";
 
@@ -16,7 +16,7 @@ export async function takeButton(scene: Scene<ButtonEvent>): Promise<Outcome> {
 export async function takeForm(scene: Scene<FormEvent>): Promise<Outcome> {
   const { unit, deps, event, person } = scene;
   const peeked = await peekToken(unit.db, hashToken(event.token), { person, now: deps.clock.now() });
-  if (peeked.kind === "done" && peeked.action === "decide") return tell(scene, await decide(scene));
+  if (peeked.kind === "done" && isAttention(peeked.action)) return tell(scene, await decide(scene));
   return tell(scene, await fillIn(scene, { hash: hashToken(event.token), value: event.value, card: cardOf(event) }));
 }
 
@@ -44,7 +44,7 @@ export function answerAfterCommit(
   });
 }
 
-/** A decision with the reason that was written for it. */
+/** A decision with the reason that was written for it, or an answer in own words. */
 async function decide(scene: Scene<FormEvent>): Promise<Pressed> {
   const { unit, deps, event, person } = scene;
   const pressed = { to: destination(scene), messageId: event.messageId };
@@ -57,7 +57,7 @@ async function press(scene: Scene<ButtonEvent>): Promise<Pressed> {
   const pressed = { to: destination(scene), messageId: event.messageId };
   const result = await deps.attention.press(unit, event.token, person, pressed);
   if (result.kind !== "done") return notDone(result);
-  if (result.action === "decide" || result.action === "decided") return { outcome: handled, answer: result.answer };
+  if (result.action === "decided" || result.action === "answered") return { outcome: handled, answer: result.answer };
   const action = Object.hasOwn(actions, result.action) ? actions[result.action] : undefined;
   if (!action || !byPerson(scene)) return { outcome: dropped("unknown_button"), answer: words.inbox.buttonGone };
   return action(scene, result.payload, cardOf(event));

@@ -47,12 +47,14 @@ export interface InboxDeps {
     "deliver" | "wake" | "cancelQueued" | "cancelDelivery" | "retry" | "pause" | "resume" | "endLimit"
   >;
   readonly outbox: Pick<Outbox, "enqueue" | "moveUnsent">;
-  readonly attention: Pick<Attention, "press" | "formFor" | "listOpenFor">;
+  readonly attention: Pick<Attention, "press" | "fill" | "reply" | "formFor" | "secretPage" | "listOpenFor">;
   readonly runs: RunControl;
   /** Pages for what must not be written in a chat. */
   readonly webForms: Pick<WebForms, "issue">;
   readonly queues: Pick<Queues, "add">;
   readonly adapters: Adapters;
+  /** Where what is too long for a message is kept as a file until it was uploaded; absolute. */
+  readonly cardFolder: string;
   /** Versions, database and Codex, for the owner's `/status`. */
   readonly system: () => Promise<readonly SystemLine[]>;
   readonly clock: Clock;

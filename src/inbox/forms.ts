@@ -1,5 +1,6 @@
 import { type PressResult, peekToken, useToken } from "../attention/index.ts";
 import type { ButtonEvent, Form } from "../chat/index.ts";
+import type { Person } from "../people/index.ts";
 import { hashToken } from "../shared/index.ts";
 import { type Words, wordsFor } from "../words/index.ts";
 import { accessForms } from "./access/index.ts";
@@ -33,6 +34,11 @@ const formActions: Readonly<Record<string, FormAction>> = {
   ...historyForms,
 };
 
+/** What attention decides or takes itself. */
+export function isAttention(action: string): boolean {
+  return action === "decide" || action === "answer";
+}
+
 function formAction(action: string): FormAction | undefined {
   return Object.hasOwn(formActions, action) ? formActions[action] : undefined;
 }
@@ -46,7 +52,7 @@ async function formBehind(
   const peeked = await peekToken(db, hashToken(token), { person, now: deps.clock.now() });
   if (peeked.kind !== "done") return undefined;
   const { action, payload } = peeked;
-  return action === "decide" ? deps.attention.formFor(db, token, person) : formAction(action)?.form(context, payload);
+  return isAttention(action) ? deps.attention.formFor(db, token, person) : formAction(action)?.form(context, payload);
 }
 
 /** The form behind a button, for a platform that shows it. The button stays unused until the form is filled in. */
@@ -101,6 +107,7 @@ export async function fillIn(scene: Scene<UseEvent>, { hash, value, card }: Fill
   const presser = { person, now: deps.clock.now() };
   const peeked = await peekToken(unit.db, hash, presser);
   if (peeked.kind !== "done") return tooLate(peeked, words);
+  if (isAttention(peeked.action) && person !== null) return fillCard(scene, person, hash, value);
   const action = formAction(peeked.action);
   if (!action || !byPerson(scene)) return { outcome: dropped("unknown_button"), answer: words.inbox.buttonGone };
   const problem = await action.problem(contextOf(scene), peeked.payload, value.trim());
@@ -108,6 +115,11 @@ export async function fillIn(scene: Scene<UseEvent>, { hash, value, card }: Fill
   const used = await useToken(unit, hash, presser);
   if (used.kind !== "done") return tooLate(used, words);
   return action.fill(scene, used.payload, value.trim(), card);
+}
+
+async function fillCard({ unit, deps }: Scene, person: Person, hash: string, value: string): Promise<Pressed> {
+  const result = await deps.attention.fill(unit, hash, person, value);
+  return result.kind === "done" ? { outcome: handled, answer: result.answer } : notDone(result);
 }
 
 /** Somebody was faster, or the card was drawn anew since: what was written belongs to what is no longer shown. */

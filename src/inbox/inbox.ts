@@ -24,10 +24,13 @@ import { recordArrival, settle } from "./inbox.store.ts";
 import { takeMembership } from "./membership.ts";
 import { takeMessage } from "./messages.ts";
 import { type DropReason, dropped, handled, type Outcome } from "./outcome.ts";
+import { takeCardReply } from "./questions.ts";
 import { takeReplyForm } from "./reply-forms.ts";
 import type { AuthoredEvent, Scene } from "./scene.ts";
 import { stopDraft } from "./stop.ts";
+import { takeUpload } from "./take-upload.ts";
 import { hear, isBeneathUs, remember, takeTalk } from "./talk.ts";
+import { fetchUpload, type Upload } from "./uploads.ts";
 
 export interface Inbox {
   /** What an adapter hands its events to. Resolves when the event and what became of it are stored; rejects when nothing was. */
@@ -97,6 +100,7 @@ interface Taken {
 async function take(taken: Taken): Promise<void> {
   const { deps, connectionId, event } = taken;
   const early = clearlyNothing(taken);
+  const upload = early === null ? await fetchUpload(deps, connectionId, event) : undefined;
   const outcome = await inTransaction(deps.db, deps.log, async (unit) => {
     const arrival = { connectionId, event, outcome: early ?? handled, now: deps.clock.now() };
     if (!(await recordArrival(unit.db, arrival))) {
@@ -107,7 +111,7 @@ async function take(taken: Taken): Promise<void> {
     if (early) return early;
     return event.kind === "edit" || event.kind === "deletion"
       ? alterMessage(taken, unit, event)
-      : carryOut(taken, unit, event);
+      : carryOut(taken, unit, event, upload);
   });
   if (outcome.kind === "dropped") {
     const level = everyday.has(outcome.reason) ? "debug" : "info";
@@ -139,7 +143,7 @@ async function overhear(taken: Taken, unit: Unit, event: MessageEvent): Promise<
   return outcome;
 }
 
-async function carryOut(taken: Taken, unit: Unit, event: AuthoredEvent): Promise<Outcome> {
+async function carryOut(taken: Taken, unit: Unit, event: AuthoredEvent, upload?: Upload): Promise<Outcome> {
   const { deps, limits, connectionId } = taken;
   const dmChannel = event.place.kind === "dm" ? event.place.channel : undefined;
   const identity = await deps.people.meet(unit, connectionId, event.author, dmChannel);
@@ -147,7 +151,8 @@ async function carryOut(taken: Taken, unit: Unit, event: AuthoredEvent): Promise
   const { person } = identity;
   const words = wordsFor(person?.locale ?? event.author.locale);
   const told = { privately: false };
-  const outcome = await dispatch({ unit, deps, limits, connectionId, event, identity, person, place, words, told });
+  const scene = { unit, deps, limits, connectionId, event, identity, person, place, words, told, upload };
+  const outcome = await dispatch(scene);
   await settle(unit.db, { connectionId, key: event.key, outcome, placeId: place.id, identityId: identity.id });
   return outcome;
 }
@@ -159,8 +164,10 @@ async function dispatch(scene: Scene): Promise<Outcome> {
       if (event.addressed === "ambient") return takeTalk({ ...scene, event });
       return (
         (await takeReplyForm(scene, event)) ??
+        (await takeCardReply(scene, event)) ??
         (await admit(scene, event.text)) ??
         (await takeLinkCode({ ...scene, event })) ??
+        (await takeUpload({ ...scene, event })) ??
         takeMessage({ ...scene, event })
       );
     }

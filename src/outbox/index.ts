@@ -4,4 +4,4 @@
  */
 export { createOutbox } from "./outbox.ts";
 export { forgetPosts } from "./posts.store.ts";
-export type { Destination, NewPost, Outbox, Sender } from "./types.ts";
+export type { Destination, NewPost, Outbox, Sender, SentCard } from "./types.ts";

@@ -9,6 +9,8 @@ export type ApprovalRequest =
   | ServerRequestOf<"item/fileChange/requestApproval">
   | ServerRequestOf<"item/permissions/requestApproval">;
 
+type Details = Extract<AttentionDetails, { kind: "command" | "file_change" | "permissions" | "request_approval" }>;
+
 export function isApproval(request: ServerRequest): request is ApprovalRequest {
   switch (request.method) {
     case "item/commandExecution/requestApproval":
@@ -48,7 +50,7 @@ export function approvalDetails(
   request: ApprovalRequest,
   changes: readonly FileUpdateChange[],
   workspace: string,
-): AttentionDetails {
+): Exclude<Details, { kind: "request_approval" }> {
   switch (request.method) {
     case "item/commandExecution/requestApproval": {
       const { command, cwd, reason, proposedExecpolicyAmendment } = request.params;
@@ -85,7 +87,7 @@ export function approvalDetails(
 }
 
 /** More rights, or a change outside the teammate's own folder, is for an owner or admin to decide. */
-export function riskOf(details: AttentionDetails, workspace: string): "normal" | "high" {
+export function riskOf(details: Details, workspace: string): "normal" | "high" {
   switch (details.kind) {
     case "permissions":
       return "high";
@@ -142,6 +144,8 @@ function verdict(choice: Decision["choice"]): "accept" | "acceptForSession" | "d
     case "stop":
       return "cancel";
     case "deny":
+    case "answer":
+    case "skip":
     case "expired":
     case "cancelled":
       return "decline";

@@ -1,5 +1,11 @@
-import { type AttentionItem, type Decision, matchingRule, type NewAttention } from "../attention/index.ts";
-import { AnsweredElsewhere, type ServerRequest, type ServerRequestOf } from "../codex/index.ts";
+import {
+  type AttentionItem,
+  type Decision,
+  matchingRule,
+  type NewAttention,
+  type Secrets,
+} from "../attention/index.ts";
+import type { ServerRequest } from "../codex/index.ts";
 import { type AttentionKind, inTransaction } from "../storage/index.ts";
 import { type ActiveRun, replyTo, tell } from "./active-run.ts";
 import {
@@ -11,16 +17,25 @@ import {
   requestKey,
   riskOf,
 } from "./approval.ts";
+import { askPerson } from "./ask-person.ts";
+import { handleElicitation } from "./elicitation.ts";
+import { askUser } from "./questions.ts";
 import { requesterOf } from "./run-context.store.ts";
 import * as store from "./runs.store.ts";
 import type { RunDeps } from "./settings.ts";
 import { answerToolCall } from "./tool-call.ts";
 import type { Workspace } from "./workspace.ts";
 
+/** A decision in the hands of the one who acts on it, with the answers that stand nowhere else. */
+export interface Taken {
+  readonly decision: Decision;
+  readonly secrets: Secrets;
+}
+
 /** What waits for one decision inside the running turn. */
 export interface Waiter {
   readonly kind: AttentionKind;
-  decide(decision: Decision): void;
+  decide(taken: Taken): void;
 }
 
 /** Answers what Codex asks: by a stored rule, by a person, or by a plain no. Never silently. */
@@ -51,7 +66,7 @@ export interface WaitingRoom {
 
 export type Opening = Pick<
   NewAttention,
-  "kind" | "method" | "details" | "risk" | "callId" | "waitUntil" | "connectionEpoch"
+  "kind" | "method" | "details" | "risk" | "callId" | "waitUntil" | "expiresAt" | "connectionEpoch"
 >;
 
 /** How often, and how far apart, it is looked whether a card was sent. */
@@ -77,10 +92,10 @@ export function createRequests(host: RequestHost): Requests {
     async decided(item) {
       const waiter = waiters.get(item.id);
       if (waiter === undefined || item.decision === null) return false;
-      const ours = await inTransaction(deps.db, deps.log, (unit) => deps.attention.settle(unit, item.id));
-      if (ours) {
+      const secrets = await inTransaction(deps.db, deps.log, (unit) => deps.attention.take(unit, item.id));
+      if (secrets !== null) {
         room.remove(item.id);
-        waiter.decide(item.decision);
+        waiter.decide({ decision: item.decision, secrets });
       }
       return true;
     },
@@ -162,26 +177,13 @@ async function handle(host: RequestHost, room: WaitingRoom, request: ServerReque
     case "item/tool/call":
       return answerToolCall(host, room, request);
     case "item/tool/requestUserInput":
-      // Nobody can be shown its form yet, so the teammate is told to ask in words, which works everywhere.
-      request.answer({ answers: {} });
-      return note(host, request);
+      return askUser(host, room, request);
     case "mcpServer/elicitation/request":
-      request.answer({ action: elicitationAnswer(host, request), content: null, _meta: null });
-      return note(host, request);
+      return handleElicitation(host, room, request);
     default:
       request.refuse("Shipmate does not offer this.");
       return note(host, request);
   }
-}
-
-/** An MCP server's tool is used on the teammate's own authority only where it may act alone. */
-function elicitationAnswer(
-  { run }: RequestHost,
-  request: ServerRequestOf<"mcpServer/elicitation/request">,
-): "accept" | "decline" {
-  const meta = request.params._meta;
-  const isToolCall = typeof meta === "object" && meta !== null && "codex_approval_kind" in meta;
-  return isToolCall && run.context.teammate.autonomy === "autonomous" ? "accept" : "decline";
 }
 
 function note({ deps, run }: RequestHost, request: ServerRequest): void {
@@ -204,49 +206,17 @@ async function handleApproval(host: RequestHost, room: WaitingRoom, request: App
     answerApproval(request, "approve");
     return;
   }
-  const opened = await room.open(requestKey(request), {
+  const opening: Opening = {
     kind: request.method === "item/permissions/requestApproval" ? "permission" : "approval",
     method: details.kind,
     details,
     risk: riskOf(details, host.workspace.path),
     callId: request.params.itemId,
     connectionEpoch: request.epoch,
-  });
-  const answer = (decision: Decision) => carryOut(host, request, opened.id, decision);
-  if (opened.item?.decision != null) {
-    // Decided while the line was down: the decision only has to be told.
-    await inTransaction(deps.db, deps.log, (unit) => deps.attention.settle(unit, opened.id));
-    return answer(opened.item.decision);
-  }
-  if (request.signal.aborted) return;
-  room.add(opened.id, { kind: opened.item?.kind ?? "approval", decide: answer });
-  request.signal.addEventListener("abort", () => void closeIfAnswered(host, room, request, opened.id), { once: true });
-}
-
-/** Another client of the same Codex answered: nobody has to decide any more, and the turn waits for nobody. */
-async function closeIfAnswered(
-  { deps, run }: RequestHost,
-  room: WaitingRoom,
-  request: ApprovalRequest,
-  attentionId: string,
-): Promise<void> {
-  // A turn that is being stopped lets go of its requests too, and its end closes their cards.
-  if (!(request.signal.reason instanceof AnsweredElsewhere) || run.stop !== undefined) return;
-  room.remove(attentionId);
-  try {
-    await inTransaction(deps.db, deps.log, (unit) => deps.attention.resolvedElsewhere(unit, attentionId));
-  } catch (error) {
-    deps.log.warn({ err: error, attentionId }, "a card stays open until its turn ends");
-  }
-}
-
-function carryOut(host: RequestHost, request: ApprovalRequest, attentionId: string, decision: Decision): void {
-  const { run, deps } = host;
-  // First the reason, then the answer: the turn may end with the answer.
-  if (decision.choice === "stop") host.stopChosen(decision);
-  answerApproval(request, decision.choice);
-  tell(run, { kind: "decided", at: deps.clock.now(), attentionId, choice: decision.choice });
-  if (decision.note !== undefined && decision.note !== "") host.addNote(attentionId, decision);
+  };
+  return askPerson(host, room, request, { key: requestKey(request), opening }, ({ decision }) =>
+    answerApproval(request, decision.choice),
+  );
 }
 
 async function allowedBefore({ deps, run }: RequestHost, request: ApprovalRequest): Promise<boolean> {

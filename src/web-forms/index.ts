@@ -5,8 +5,10 @@
  */
 export type {
   FilledForm,
+  IssuedForm,
   WebFormHandler,
   WebFormHandlers,
+  WebFormOutcome,
 } from "./types.ts";
 export { forgetForms } from "./web-forms.store.ts";
 export { createWebForms, type WebForms } from "./web-forms.ts";

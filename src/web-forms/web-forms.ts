@@ -12,7 +12,7 @@ export interface WebFormsDeps {
 
 /** Pages that are filled in once, for what must never stand in a chat. */
 export interface WebForms {
-  /** Makes a page and gives its address, which is known to nobody else: only its hash is stored. */
+  /** Makes a page and gives its address, of which only a hash is kept here. */
   issue(unit: Unit, form: NewWebForm): Promise<IssuedForm>;
   /** The page as it is shown; null where it is used up, run out, unknown, or its person has left. Uses nothing up. */
   open(db: Db, token: string): Promise<OpenForm | null>;

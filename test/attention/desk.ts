@@ -13,9 +13,10 @@ import { createMailbox } from "../../src/mailbox/index.ts";
 import { createOutbox, type Sender } from "../../src/outbox/index.ts";
 import { createPeople, type Person, type Role } from "../../src/people/index.ts";
 import { createPlaces, ensureConnection, ensureConversation, setConnectionState } from "../../src/places/index.ts";
-import { newId, silentLog } from "../../src/shared/index.ts";
+import { newId, openSeal, silentLog } from "../../src/shared/index.ts";
 import { inTransaction, openStorage, type RunStatus, type Unit } from "../../src/storage/index.ts";
 import { createTeammates } from "../../src/teammates/index.ts";
+import { createWebForms } from "../../src/web-forms/index.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { createPlatform, type PlatformOptions } from "../support/platform.ts";
 
@@ -37,6 +38,11 @@ export const publish: AttentionDetails = {
   reversible: false,
 };
 
+function methodOf({ kind }: AttentionDetails): NewAttention["method"] {
+  if (kind === "question") return "ask_user";
+  return kind === "link" ? "elicitation" : kind;
+}
+
 /** Attention among its real neighbours: outbox, mailbox, people, a database; the platform is a stand-in. */
 export async function openDesk(options: PlatformOptions = {}) {
   await mkdir(scratch, { recursive: true });
@@ -55,8 +61,25 @@ export async function openDesk(options: PlatformOptions = {}) {
   const outbox = createOutbox({ db, adapters, queues, people, setConnectionState, clock, log: silentLog });
   const mailbox = createMailbox({ db, log: silentLog, clock, queues, outbox });
   const folder = join(home, "details");
+  const seal = await openSeal(home);
+  const webForms = createWebForms({
+    address: () => ({ base: "https://shipmate.example", opensAnywhere: true }),
+    clock,
+    log: silentLog,
+  });
   const make = () =>
-    createAttention({ outbox, adapters, queues, people, deliver: mailbox.deliver, folder, clock, log: silentLog });
+    createAttention({
+      outbox,
+      adapters,
+      queues,
+      people,
+      deliver: mailbox.deliver,
+      webForms,
+      seal,
+      folder,
+      clock,
+      log: silentLog,
+    });
   let attention = make();
   let sender: Sender | undefined;
   let otherSender: Sender | undefined;
@@ -120,14 +143,14 @@ export async function openDesk(options: PlatformOptions = {}) {
     const details = more.details ?? command;
     const { id } = await unit((each) =>
       attention.open(each, {
-        kind: "approval",
+        kind: details.kind === "question" ? "question" : "approval",
         teammate,
         runId,
         conversationId,
         requester,
         to: { connectionId, address: { channel: group.channel }, placeKind: "group" },
         replyTo: "m-of-ada",
-        method: details.kind,
+        method: methodOf(details),
         risk: "normal",
         ...more,
         details,

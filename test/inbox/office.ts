@@ -193,27 +193,30 @@ export async function openOffice(): Promise<Office> {
   const places = createPlaces({ clock });
   const outbox = createOutbox({ db, adapters, queues, people, setConnectionState, clock, log: silentLog });
   const mailbox = createMailbox({ db, log: silentLog, clock, queues, outbox });
+  const webForms = createWebForms({
+    address: () => ({ base: "https://shipmate.example", opensAnywhere: true }),
+    clock,
+    log: silentLog,
+  });
+  const seal = await openSeal(folder);
   const attention = createAttention({
     outbox,
     adapters,
     queues,
     people,
     deliver: mailbox.deliver,
+    webForms,
+    seal,
     folder,
     clock,
     log: silentLog,
   });
   const runs = createRunControl({ queues, mailbox, clock });
-  const webForms = createWebForms({
-    address: () => ({ base: "https://shipmate.example", opensAnywhere: true }),
-    clock,
-    log: silentLog,
-  });
   const deps: InboxDeps = {
     db,
     people,
     places,
-    ...createMind({ home: folder, seal: await openSeal(folder), queues, clock, log: silentLog }),
+    ...createMind({ home: folder, seal, queues, clock, log: silentLog }),
     mailbox,
     outbox,
     attention,

@@ -50,6 +50,7 @@ export async function startTurn(
     signal: new AbortController().signal,
     openApproval: () => Promise.reject(new Error("not here")),
     waitForDecision: () => Promise.reject(new Error("not here")),
+    ask: () => Promise.reject(new Error("not here")),
   });
   const tools = [...memoryTools(deps), ...historyTools(deps)];
   const end = (status: "completed" | "failed") =>

@@ -94,5 +94,6 @@ function toolContext(workspace: string, files: OutgoingFile[]): ToolContext {
     signal: new AbortController().signal,
     openApproval: async () => ({ attentionId: "none" }),
     waitForDecision: async () => null,
+    ask: async () => null,
   };
 }

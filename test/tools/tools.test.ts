@@ -58,6 +58,7 @@ function asked(decision: ToolDecision | null = null, more: Partial<ToolContext> 
       waits.push(ms);
       return decision;
     },
+    ask: async () => null,
     ...more,
   };
   return { requests, waits, files, context };

@@ -6,6 +6,7 @@ export const asks = {
   fileChange: (name: string, count: number) => `${name} asks: change ${count === 1 ? "a file" : `${count} files`}`,
   permissions: (name: string) => `${name} asks: more rights for this task`,
   action: (name: string, title: string) => `${name} asks: ${title}`,
+  mcpTool: (name: string, tool: string, server: string) => `${name} asks: use the tool ${tool} of ${server}`,
 } as const;
 
 /** What a teammate may do for the rest of its task, once it is granted. */
@@ -101,4 +102,6 @@ export const summary = {
   command: (command: string) => `run ${command}`,
   fileChange: (count: number, first: string) => (count === 1 ? `change ${first}` : `change ${count} files`),
   permissions: "more rights for a task",
+  mcpTool: (tool: string, server: string) => `use ${tool} of ${server}`,
+  link: (server: string) => `open a page for ${server}`,
 } as const;

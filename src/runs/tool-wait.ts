@@ -1,0 +1,58 @@
+import { inTransaction } from "../storage/index.ts";
+import { tell } from "./active-run.ts";
+import type { RequestHost, Taken, Waiter, WaitingRoom } from "./requests.ts";
+
+export interface ToolWait {
+  readonly kind: Waiter["kind"];
+  readonly attentionId: string;
+  readonly ms: number;
+  /** Aborts when nobody waits for the tool any more. */
+  readonly signal: AbortSignal;
+}
+
+/** Waits for a person, inside a tool's call. Null once the time is over: then a later decision starts a new run. */
+export async function waitInTool(host: RequestHost, room: WaitingRoom, wait: ToolWait): Promise<Taken | null> {
+  const { attentionId } = wait;
+  const taken = (await wakened(host, room, wait)) ?? (await late(host, attentionId));
+  if (taken === null) return null;
+  const { decision } = taken;
+  if (decision.choice === "stop") host.stopChosen(decision);
+  tell(host.run, { kind: "decided", at: host.deps.clock.now(), attentionId, choice: decision.choice });
+  return taken;
+}
+
+async function wakened(host: RequestHost, room: WaitingRoom, wait: ToolWait): Promise<Taken | null> {
+  const { attentionId, kind, ms, signal } = wait;
+  return new Promise<Taken | null>((resolve, reject) => {
+    const timer = setTimeout(() => resolve(null), ms);
+    const aborted = () => {
+      clearTimeout(timer);
+      reject(new Error("nobody waits for this tool any more"));
+    };
+    const done = (taken: Taken) => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", aborted);
+      resolve(taken);
+    };
+    if (signal.aborted) return aborted();
+    signal.addEventListener("abort", aborted, { once: true });
+    room.add(attentionId, { kind, decide: done });
+    // It may have been decided between its card and this line, or while the line was down.
+    take(host, attentionId).then((taken) => (taken === null ? undefined : done(taken)), reject);
+  }).finally(() => room.remove(attentionId));
+}
+
+/** The wait is over: the card stays, unless the decision came in this very moment, or cannot come later. */
+async function late(host: RequestHost, attentionId: string): Promise<Taken | null> {
+  const { deps } = host;
+  const isLate = await inTransaction(deps.db, deps.log, (unit) => deps.attention.markLate(unit, attentionId));
+  return isLate ? null : take(host, attentionId);
+}
+
+/** What was decided before, however that came to be known. */
+async function take({ deps }: RequestHost, attentionId: string): Promise<Taken | null> {
+  const item = await deps.attention.get(deps.db, attentionId);
+  if (item === null || item.decision === null) return null;
+  const secrets = await inTransaction(deps.db, deps.log, (unit) => deps.attention.take(unit, attentionId));
+  return { decision: item.decision, secrets: secrets ?? {} };
+}
