@@ -17,5 +17,8 @@ export {
   ensureConversation,
   resetConversation,
 } from "./conversations.store.ts";
+export { excerptOf, wordsIn } from "./excerpt.ts";
 export { knownPlaces } from "./known.store.ts";
 export { createPlaces, type Place, type Places } from "./places.ts";
+export { momentOf } from "./since.ts";
+export { findSaid, readSaid, type SaidLine } from "./transcript.store.ts";
