@@ -4,6 +4,7 @@ import type { CodexServerOptions } from "../codex/index.ts";
 import type { Config } from "../config.ts";
 import { type FormDesk, type Readiness, startHttp } from "../http/index.ts";
 import type { SystemLine } from "../inbox/index.ts";
+import { startMcpWork } from "../mcp/index.ts";
 import { createRunWorker, type RunWorker } from "../runs/index.ts";
 import { type Log, nameThisProcess, openSeal, readableName, StartError } from "../shared/index.ts";
 import { inTransaction, type Lease, openStorage, type Storage, type Unit } from "../storage/index.ts";
@@ -166,8 +167,19 @@ async function startWorker(parts: WorkerParts): Promise<RunWorker> {
       isolated: config.isolated,
     },
   });
+  await startMcp(parts);
   await worker.start();
   return worker;
+}
+
+/** Tests MCP servers, and signs in to them, where Codex is. */
+async function startMcp({ options, storage, rooms, codex, started }: WorkerParts): Promise<void> {
+  const { config, log } = options;
+  const { clock, mcp, tellMcp } = rooms;
+  const { db, queues } = storage;
+  const seal = await openSeal(config.home);
+  const { connection } = codex;
+  started.use(await startMcpWork({ db, log, clock, seal, home: config.home, connection, queues, mcp, tell: tellMcp }));
 }
 
 /** Who pays, as this computer's Codex knows it; ends with the rest. */

@@ -7,4 +7,5 @@ export { commandSpecs } from "./commands/menu.ts";
 export { defaultLimits, type InboxDeps, type SystemLine } from "./deps.ts";
 export { forgetEvents } from "./inbox.store.ts";
 export { createInbox, type Inbox } from "./inbox.ts";
+export { createMcpKeyPage, tellMcp } from "./mcp/index.ts";
 export { forgetSeen } from "./seen.store.ts";

@@ -3,7 +3,7 @@
  * carried out where Codex is (`startMcpWork`); keys are sealed, and go to Codex with the settings of a thread (`setupFor`).
  */
 export type { ChangeRow as McpChange } from "./changes.store.ts";
-export { type KeyName, keyNames, type McpConfig, mostServers, nameProblem } from "./config.ts";
+export { type KeyName, keyNames, leadsElsewhere, type McpConfig, mostServers, nameProblem } from "./config.ts";
 export type { McpFailure, McpOutcome, McpServer } from "./server.ts";
 export { createMcpServers, type McpActor, type McpServers } from "./servers.ts";
 export { defaultFolder, type McpSetup } from "./setup.ts";

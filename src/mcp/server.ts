@@ -33,8 +33,12 @@ export interface McpServer {
   /** Null: every teammate's. */
   readonly teammateId: string | null;
   readonly config: McpConfig;
+  /** Where its program runs; null for an address. */
+  readonly folder: string | null;
   /** The places of keys that have none yet. */
   readonly missing: readonly KeyName[];
+  /** Keys, or an address with parts that may be secret. */
+  readonly holdsSecrets: boolean;
   readonly enabled: boolean;
   readonly state: McpState;
   readonly failure: McpFailure | null;

@@ -4,8 +4,8 @@ import * as changes from "./changes.store.ts";
 import { hasKey, keyNames, type McpSecrets } from "./config.ts";
 import { type McpServer, mcpFailureSchema } from "./server.ts";
 import * as store from "./servers.store.ts";
-import { type McpSetup, noSetup, setupOf } from "./setup.ts";
-import { createVault, type Vault } from "./vault.ts";
+import { defaultFolder, type McpSetup, noSetup, setupOf } from "./setup.ts";
+import { createVault } from "./vault.ts";
 
 export interface McpDeps {
   /** SHIPMATE_HOME. */
@@ -63,6 +63,17 @@ export function createMcpServers(deps: McpDeps): McpServers {
   const { home, queues, clock } = deps;
   const vault = createVault(deps);
   const wake = (changeId: string) => queues.add("mcp", { changeId }, { dedupe: changeId });
+  const toServer = ({ secrets, failure, ...row }: store.ServerRow): McpServer => {
+    const held = vault.open(secrets);
+    const { config } = row;
+    return {
+      ...row,
+      folder: config.transport === "stdio" ? (config.cwd ?? defaultFolder(home)) : null,
+      failure: failure === null ? null : mcpFailureSchema.parse(failure),
+      missing: keyNames(config).filter((key) => !hasKey(held, key)),
+      holdsSecrets: secrets !== null,
+    };
+  };
   const ago = (ms: number) => new Date(clock.now().getTime() - ms);
 
   async function insert(unit: Unit, request: McpRequest, more: Pick<changes.NewChange, "status" | "call">) {
@@ -80,14 +91,14 @@ export function createMcpServers(deps: McpDeps): McpServers {
       const opened = rows.map((row) => ({ ...row, secrets: vault.open(row.secrets) }));
       return setupOf(opened, { home, environment: process.env });
     },
-    list: async (db) => (await store.list(db)).map((row) => toServer(row, vault)),
+    list: async (db) => (await store.list(db)).map(toServer),
     async get(db, id) {
       const row = await store.get(db, id);
-      return row && toServer(row, vault);
+      return row && toServer(row);
     },
     async named(db, name) {
       const row = (await store.list(db)).find((each) => each.name === name);
-      return row && toServer(row, vault);
+      return row && toServer(row);
     },
     async request(unit, request) {
       const id = await insert(unit, request, { status: "waiting" });
@@ -133,13 +144,4 @@ export function createMcpServers(deps: McpDeps): McpServers {
 export function note(unit: Unit, { personId, teammateId }: McpActor, action: string, target: string, data?: object) {
   const teammate = teammateId === undefined ? {} : { teammateId };
   return audit(unit.db, { personId, ...teammate, action, target, ...(data === undefined ? {} : { data }) });
-}
-
-function toServer({ secrets, failure, ...row }: store.ServerRow, vault: Vault): McpServer {
-  const opened = vault.open(secrets);
-  return {
-    ...row,
-    failure: failure === null ? null : mcpFailureSchema.parse(failure),
-    missing: keyNames(row.config).filter((key) => !hasKey(opened, key)),
-  };
 }

@@ -1,6 +1,7 @@
 import { allows } from "../../people/index.ts";
 import { listConnections } from "../../places/index.ts";
 import type { Command } from "../command.ts";
+import { mcpStateWords } from "../mcp/index.ts";
 import { handled } from "../outcome.ts";
 import { type PersonScene, plain, type Scene, say } from "../scene.ts";
 import { type ActiveRun, activeRuns, countWaiting, type Scope } from "./commands.store.ts";
@@ -48,5 +49,12 @@ async function systemLines(scene: PersonScene): Promise<string[]> {
     "",
     ...connections.map((each) => words.connection(each.platform, each.name, each.state, each.stateDetail)),
     words.system(await scene.deps.system()),
+    ...(await mcpLines(scene)),
   ];
+}
+
+/** Servers that teammates should have and cannot use. */
+async function mcpLines({ unit, deps, words }: PersonScene): Promise<string[]> {
+  const servers = (await deps.mcp.list(unit.db)).filter((each) => each.enabled && each.state !== "ready");
+  return servers.map((each) => words.mcp.statusLine(plain(each.name), mcpStateWords(each, words)));
 }
