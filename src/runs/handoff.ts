@@ -108,8 +108,9 @@ function stepText(payload: unknown): string | undefined {
   return `edited ${kept(step.paths.join(", "), stepLimit)}${failed}`;
 }
 
+/** Further lines are indented, so that one message cannot pass for two. */
 function words(text: string): string {
-  return cut(redact(cleanText(text)).trim(), lineLimit);
+  return cut(redact(cleanText(text)).trim(), lineLimit).replaceAll("\n", "\n  ");
 }
 
 /** On one line. Redacted first: half a secret would not be recognised any more. */

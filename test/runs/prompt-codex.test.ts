@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
 import { developerInstructions } from "../../src/runs/instructions.ts";
 import { buildPrompt } from "../../src/runs/prompt.ts";
 import { toTimelineEvents } from "../../src/runs/timeline.ts";
@@ -58,7 +59,9 @@ test("Codex takes our tools, our prompt and its context, and the model sees all 
   });
 
   const [first] = scene.model.requests;
-  expect(first?.toolNames.join()).toMatch(/request_approval.*attach_files_to_response/u);
+  expect(first?.toolNames).toEqual(
+    expect.arrayContaining(["shipmate.request_approval", "shipmate.attach_files_to_response"]),
+  );
   const developer = first?.input.filter((item) => item.role === "developer").map((item) => item.text) ?? [];
   expect(developer.join("\n")).toContain("You are an AI teammate.");
   const frame = developer.find((text) => text.includes("<shipmate_place>"));
@@ -75,6 +78,36 @@ test("Codex takes our tools, our prompt and its context, and the model sees all 
   expect(frames?.map((item) => item.role)).toEqual(["developer", "developer"]);
   expect(frames?.at(-1)?.text).toContain('"Ada" (id "7001") is the owner.');
 });
+
+test("what the model is sent for a short direct message reads as agreed", async () => {
+  const settings = scene.settings({ dynamicTools: tools.specs, developerInstructions: instructions });
+  const recorder = makeRecorder();
+  const { threadId } = await scene.threads.startThread(settings);
+  scene.connection.attach(threadId, recorder);
+  const turn = async (input: PromptInput, id: string) => {
+    scene.model.enqueue([say("Done.")]);
+    await scene.threads.startTurn({ threadId, clientUserMessageId: id, ...buildPrompt(input) });
+    await recorder.turnEnd();
+  };
+  const memories = [{ id: "0199b2c0-0000-7000-8000-000000000001", revision: 1, text: "Ada drinks tea." }];
+  await turn(asked([saidByMember("Hello.")], { memories }), "delivery-3");
+  await turn(asked([said("And now?")], { handoff: "Ada: Which port?\n\nMilo: 8787." }), "delivery-4");
+  const { input } = bodyShape.parse(scene.model.requests.at(-1)?.body);
+  const parts = input.flatMap(({ role = "", content = [] }) => content.map(({ text = "" }) => ({ role, text })));
+  const ours = parts.filter(({ text }) => !codexOwn.test(text)).map(({ role, text }) => `[${role}]\n${text}`);
+  await expect(`${ours.join("\n\n")}\n`).toMatchFileSnapshot("golden/sent-to-the-model.txt");
+});
+
+const bodyShape = z.object({
+  input: z.array(
+    z.object({
+      role: z.string().optional(),
+      content: z.array(z.object({ text: z.string().optional() })).optional(),
+    }),
+  ),
+});
+/** What Codex says by itself: about its skills, its sandbox and the machine. */
+const codexOwn = /^<(?:skills_instructions|permissions instructions|environment_context)>/u;
 
 function toolContext(workspace: string, files: OutgoingFile[]): ToolContext {
   const outgoing = join(scene.home, "outgoing");
@@ -95,5 +128,6 @@ function toolContext(workspace: string, files: OutgoingFile[]): ToolContext {
     openApproval: async () => ({ attentionId: "none" }),
     waitForDecision: async () => null,
     ask: async () => null,
+    welcome: async () => {},
   };
 }

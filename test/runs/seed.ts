@@ -9,6 +9,7 @@ export interface Seeded extends AsyncDisposable {
   readonly db: Db;
   readonly connectionId: string;
   readonly runId: string;
+  readonly conversationId: string;
   /** Stores a message with files of these names; every file is still to be fetched. */
   addMessage(text: string, files: readonly SeedFile[]): Promise<string>;
 }
@@ -65,6 +66,7 @@ export async function seededDatabase(): Promise<Seeded> {
     db,
     connectionId,
     runId,
+    conversationId,
     async addMessage(text, files) {
       const id = newId();
       await db
