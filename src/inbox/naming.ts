@@ -77,8 +77,3 @@ function plainName(name: string): string {
 function withoutCode(text: string): string {
   return text.replace(/(`{3,}|~{3,})[\s\S]*?(?:\1|$)|`[^`\n]+`/gu, " ");
 }
-
-/** What to type after `/ask`: the name where that is one word. */
-export function askName({ name, handle }: Pick<Teammate, "name" | "handle">): string {
-  return /^[\p{L}\p{N}_-]+$/u.test(name) ? name : handle;
-}

@@ -1,7 +1,6 @@
 import { type WelcomeKind, welcomePost } from "../runs/index.ts";
 import type { Teammate } from "../teammates/index.ts";
-import { askName } from "./naming.ts";
-import { byPerson, type PersonScene, plain, type Scene, say } from "./scene.ts";
+import { byPerson, type PersonScene, type Scene, say } from "./scene.ts";
 
 /** What is said of somebody who joined just now. Whoever made it has met it thereby. */
 export async function welcomeHere(scene: PersonScene, teammate: Teammate) {
@@ -27,6 +26,5 @@ export function welcomeOf(
   kind: WelcomeKind,
   left?: readonly string[],
 ) {
-  const ask = `/ask ${askName(teammate)}`;
-  return welcomePost(unit, deps.teammates, words, { kind, teammate, personId: person.id, plain, ask, left });
+  return welcomePost(unit, deps.teammates, words, { kind, teammate, personId: person.id, command: "/ask", left });
 }

@@ -1,8 +1,11 @@
 import { issueTokens } from "../attention/index.ts";
-import type { Button } from "../chat/index.ts";
+import { type Button, plainDocument, toMarkdown } from "../chat/index.ts";
 import type { Unit } from "../storage/index.ts";
-import type { Teammate, Teammates } from "../teammates/index.ts";
+import { askName, type Teammate, type Teammates } from "../teammates/index.ts";
 import type { Words } from "../words/index.ts";
+import type { ActiveRun } from "./active-run.ts";
+import { requesterOf } from "./run-context.store.ts";
+import type { RunDeps } from "./settings.ts";
 
 /** `joined`: somebody new, to whoever is there. `met`: to one person who had nothing to do with it before. */
 export const welcomes = ["joined", "met"] as const;
@@ -10,13 +13,11 @@ export type WelcomeKind = (typeof welcomes)[number];
 
 export interface Welcome {
   readonly kind: WelcomeKind;
-  readonly teammate: Pick<Teammate, "id" | "name" | "title" | "job">;
+  readonly teammate: Pick<Teammate, "id" | "handle" | "name" | "title" | "job">;
   /** The one who may press. */
   readonly personId: string;
-  /** Name and title as Markdown shows them letter by letter. */
-  readonly plain: (name: string) => string;
-  /** What people type before what they want of it, such as "/ask Penny". */
-  readonly ask: string;
+  /** As people type it here. */
+  readonly command: string;
   /** What is still offered; all of it when absent. */
   readonly left?: readonly string[] | undefined;
 }
@@ -26,7 +27,7 @@ export async function welcomePost(
   unit: Unit,
   teammates: Pick<Teammates, "firstTasks">,
   words: Words,
-  { kind, teammate, personId, plain, ask, left }: Welcome,
+  { kind, teammate, personId, command, left }: Welcome,
 ): Promise<{ readonly text: string; readonly buttons: readonly (readonly Button[])[] }> {
   const { id: teammateId, name, title, job } = teammate;
   const tasks =
@@ -41,6 +42,41 @@ export async function welcomePost(
     });
     buttons.push([{ label: text, token: task }]);
   }
-  const text = words.teammates.welcome[kind](plain(name), plain(title), plain(ask), tasks.length > 0);
-  return { text, buttons };
+  const ask = `${command} ${plain(askName(teammate))}`;
+  return { text: words.teammates.welcome[kind](plain(name), plain(title), ask, tasks.length > 0), buttons };
+}
+
+/** Says in the conversation of a run who joined, once. Whoever asked for it has met them thereby. */
+export async function welcomeNewcomer(
+  deps: Pick<RunDeps, "outbox" | "teammates" | "adapters">,
+  unit: Unit,
+  { context, words }: Pick<ActiveRun, "context" | "words">,
+  newcomer: Teammate,
+): Promise<void> {
+  const { runId, conversationId, to } = context;
+  const personId = await requesterOf(unit.db, runId);
+  if (personId === null) return;
+  await deps.teammates.meet(unit, newcomer.id, { id: personId });
+  const command = `${deps.adapters.get(to.connectionId)?.capabilities.commandPrefix ?? "/"}ask`;
+  const post = await welcomePost(unit, deps.teammates, words, {
+    kind: "joined",
+    teammate: newcomer,
+    personId,
+    command,
+  });
+  await deps.outbox.enqueue(unit, {
+    op: "post",
+    post: { ...post, notify: false },
+    to,
+    purpose: "card",
+    lane: `conversation:${conversationId}`,
+    dedupKey: `welcome:${newcomer.id}`,
+    conversationId,
+    runId,
+  });
+}
+
+/** Letter by letter: a name cannot be a link or a mass ping. */
+function plain(name: string): string {
+  return toMarkdown(plainDocument(name.replace(/\s+/gu, " ")));
 }

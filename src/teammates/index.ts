@@ -2,7 +2,7 @@
  * The teammates room: the AI colleagues, their job and what they may do alone.
  * A fresh install has one, Milo; everything else asks here and never assumes a name.
  */
-export type { Actor } from "./authority.ts";
+export type { Actor, OnBehalf } from "./authority.ts";
 export {
   adoptInstructions,
   type InstructionChange,
@@ -23,6 +23,7 @@ export { accesses, autonomies, busyModes, efforts, type Profile, type ProfilePro
 export { isTaken } from "./save.ts";
 export { type Described, readSentence } from "./sentence.ts";
 export {
+  askName,
   createTeammates,
   type Member,
   type NewProfile,

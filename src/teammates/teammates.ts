@@ -93,6 +93,11 @@ export function personaOf({ name, picture }: Pick<Teammate, "name" | "picture">)
   return picture === null ? { name } : { name, picture };
 }
 
+/** What people type after `/ask`: the name where that is one word. */
+export function askName({ name, handle }: Pick<Teammate, "name" | "handle">): string {
+  return /^[\p{L}\p{N}_-]+$/u.test(name) ? name : handle;
+}
+
 export function createTeammates(): Teammates {
   return {
     async ensureDefault(unit) {

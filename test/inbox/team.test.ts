@@ -169,7 +169,11 @@ test("where only one person saw the draft, everybody hears who joined", async ()
   await pressed("Create", ada, { place: group, private: true });
   const [card, news] = (await office.posts()).slice(-2);
   expect(card).toMatchObject({ op: "edit", onlyFor: { userId: "ada" } });
-  expect(news).toMatchObject({ op: "post", text: "Penny joined. /ask Penny …", onlyFor: undefined });
+  expect(news).toMatchObject({
+    op: "post",
+    text: "**Penny** joined: Bookkeeper. To ask: /ask Penny …",
+    onlyFor: undefined,
+  });
 });
 
 test("F-65 a name is shown as it is: it cannot be a link or ping a group", async () => {

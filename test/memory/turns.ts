@@ -51,6 +51,7 @@ export async function startTurn(
     openApproval: () => Promise.reject(new Error("not here")),
     waitForDecision: () => Promise.reject(new Error("not here")),
     ask: () => Promise.reject(new Error("not here")),
+    welcome: () => Promise.reject(new Error("not here")),
   });
   const tools = [...memoryTools(deps), ...historyTools(deps)];
   const end = (status: "completed" | "failed") =>

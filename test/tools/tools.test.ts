@@ -59,6 +59,7 @@ function asked(decision: ToolDecision | null = null, more: Partial<ToolContext> 
       return decision;
     },
     ask: async () => null,
+    welcome: async () => {},
     ...more,
   };
   return { requests, waits, files, context };

@@ -2,10 +2,16 @@ import { z } from "zod";
 import { issueTokens } from "../../attention/index.ts";
 import type { Post } from "../../chat/index.ts";
 import { newId } from "../../shared/index.ts";
-import { type Described, isTaken, type ProfileProblem, problemIn, type Teammate } from "../../teammates/index.ts";
+import {
+  askName,
+  type Described,
+  isTaken,
+  type ProfileProblem,
+  problemIn,
+  type Teammate,
+} from "../../teammates/index.ts";
 import type { Words } from "../../words/index.ts";
 import { type Action, type FormAction, redraw } from "../action.ts";
-import { askName } from "../naming.ts";
 import { dropped, handled } from "../outcome.ts";
 import { type PersonScene, plain, say } from "../scene.ts";
 import { welcomeHere } from "../welcome.ts";

@@ -1,8 +1,7 @@
 import { issueTokens } from "../../attention/index.ts";
 import type { Button, Post } from "../../chat/index.ts";
 import { allows } from "../../people/index.ts";
-import type { Member } from "../../teammates/index.ts";
-import { askName } from "../naming.ts";
+import { askName, type Member } from "../../teammates/index.ts";
 import { byPerson, plain, type Scene } from "../scene.ts";
 import { teamLines } from "./team-lines.ts";
 
