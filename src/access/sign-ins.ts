@@ -1,7 +1,8 @@
 import { type CodexConnection, CodexError, type Notification } from "../codex/index.ts";
 import type { Clock, Log } from "../shared/index.ts";
 import { type Db, inTransaction, type Unit } from "../storage/index.ts";
-import { markUsable } from "./accounts.store.ts";
+import { markUsable, readAccounts } from "./accounts.store.ts";
+import { isThere } from "./accounts.ts";
 import * as store from "./sign-ins.store.ts";
 
 /** Why a sign-in came to nothing; the catalog has a sentence for each. */
@@ -81,10 +82,24 @@ export function createSignIns(deps: SignInsDeps): SignIns {
     return end(found.id, "failed", late ? "late" : "refused");
   }
 
-  async function abandonOpen(): Promise<void> {
+  /** Whether the code was used while nobody listened. */
+  async function isSignedIn(): Promise<boolean> {
+    await deps.look();
+    return isThere((await readAccounts(db)).plan);
+  }
+
+  async function settleOpen(): Promise<void> {
     for (const { id, status } of await store.openSignIns(db)) {
       if (status === "asked") await take(id);
+      else if (await isSignedIn()) await end(id, "done");
       else await end(id, "failed", "restarted");
+    }
+  }
+
+  /** Only the line was down, maybe: then Codex still waits for the code, and the deadline settles the rest. */
+  async function lookAfterBreak(): Promise<void> {
+    for (const { id, status } of await store.openSignIns(db)) {
+      if (status === "waiting" && (await isSignedIn())) await end(id, "done");
     }
   }
 
@@ -111,8 +126,11 @@ export function createSignIns(deps: SignInsDeps): SignIns {
         connection.onNotification((notification) => {
           if (notification.method === "account/login/completed") inBackground(completed(notification));
         }),
+        connection.onState(({ status }) => {
+          if (status === "ready") inBackground(lookAfterBreak());
+        }),
       );
-      await abandonOpen();
+      await settleOpen();
     },
     stop() {
       for (const each of stops.splice(0)) each();

@@ -32,7 +32,7 @@ describe("when the model fails", () => {
     [
       "key rejected",
       [failures.keyRejected()],
-      "the model's provider did not accept our key. The owner can set a new one.",
+      "the model's provider did not accept our key. The owner can set a new one with /login.",
     ],
     [
       "model unknown",
@@ -44,7 +44,7 @@ describe("when the model fails", () => {
       [failures.contextFull()],
       "this conversation became too long. Begin a fresh one, or a new thread, and ask again.",
     ],
-    ["quota used up", [failures.quota()], "the plan's limit is reached."],
+    ["quota used up", [failures.quota()], "what the API key may spend is used up."],
   ])("%s: the person reads what is wrong and what to do", async (name, reply, sentence) => {
     const { telegram } = world;
     const { ada } = telegram;
@@ -72,7 +72,7 @@ describe("when the model fails", () => {
     expect(told.text).toBe(
       `Milo reached the plan's limit; it resets at ${resetsAt.toISOString().slice(11, 16)} UTC. Your message waits.`,
     );
-    expect(told.keyboard).toEqual([]);
+    expect(told.keyboard.flat().map((button) => button.text)).toEqual(["Cancel"]);
     always([say("The plan is back.")]);
     await answer(ada, "The plan is back.");
   });
@@ -130,7 +130,7 @@ describe("without a model account", () => {
     telegram.say(telegram.ada, telegram.ada, "hello?");
     const told = await telegram.waitForMessage(telegram.ada, (message) => /^Milo can't/.test(message.text));
     expect(told.text).toBe(
-      "Milo can't think yet: no model account is set. The owner sets OPENAI_API_KEY and starts Shipmate again.",
+      "Milo can't think yet: there is no model account. The owner sends /login in a direct message.",
     );
     expect(told.keyboard.flat().map((button) => button.text)).toEqual(["Try again"]);
   });

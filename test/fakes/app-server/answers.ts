@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { lstatSync } from "node:fs";
 import type { Method, Params, Result, Thread } from "../../../src/codex/index.ts";
+import { accountAnswers, type FakeAccount } from "./account.ts";
 import { makeThread, notification, threadResult } from "./shapes.ts";
 import { beginTurn, type FakeThread, type TurnDeps } from "./thread.ts";
 
@@ -9,6 +10,7 @@ export interface World extends TurnDeps {
   readonly threads: Map<string, FakeThread>;
   /** True where it stands for one on another machine, which sees none of our files. */
   readonly otherMachine: boolean;
+  readonly account: FakeAccount;
 }
 
 export type Answer = ({ result: unknown } | { error: { code: number; message: string } }) & {
@@ -16,7 +18,7 @@ export type Answer = ({ result: unknown } | { error: { code: number; message: st
   after?: () => void;
 };
 
-type Handlers = {
+export type Handlers = {
   [M in Method]?: (params: Params<M>, world: World) => Result<M> | Refusal | WithAfter<Result<M>>;
 };
 
@@ -52,6 +54,7 @@ export function answerRequest(world: World, method: string, params: Record<strin
 }
 
 const handlers: Handlers = {
+  ...accountAnswers,
   initialize: ({ clientInfo }, { version }) => ({
     userAgent: `${clientInfo.name}/${version} (stand-in)`,
     codexHome: "/codex",

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { type WebSocket, WebSocketServer } from "ws";
 import { protocolVersion, type RequestId } from "../../../src/codex/index.ts";
+import { completeLogin, type FakeAccount, makeAccount } from "./account.ts";
 import { type Answer, answerRequest, type World } from "./answers.ts";
 import type { OpenRequest, TurnScript } from "./thread.ts";
 
@@ -12,6 +13,10 @@ export interface FakeAppServer extends AsyncDisposable {
   readonly connections: number;
   /** Answers of clients to requests, oldest first. */
   readonly replies: readonly { id: RequestId; result: unknown; error: unknown }[];
+  /** Who is signed in, and what becomes of a sign-in; its fields may be changed. */
+  readonly account: FakeAccount;
+  /** Somebody used the code of a sign-in, or it came to nothing for the reason given. */
+  completeLogin(outcome: { readonly plan: string } | { readonly error: string }): void;
   /** Replaces what happens in turns. */
   use(script: TurnScript): void;
   /** Rejects the next requests as overloaded (-32001). */
@@ -73,6 +78,7 @@ export async function startFakeAppServer(options: FakeAppServerOptions = {}): Pr
     version: options.version ?? protocolVersion,
     threads: new Map(),
     otherMachine: options.otherMachine ?? false,
+    account: makeAccount(),
     script: options.script ?? defaultScript,
     outlet: { send: sendToAll },
     open,
@@ -156,6 +162,8 @@ export async function startFakeAppServer(options: FakeAppServerOptions = {}): Pr
     get connections() {
       return connections;
     },
+    account: world.account,
+    completeLogin: (outcome) => completeLogin(world, outcome),
     use: (script) => {
       world.script = script;
     },
