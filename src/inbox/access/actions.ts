@@ -1,7 +1,7 @@
 import type { Action, FormAction } from "../action.ts";
 import { offerKeyPage } from "./key-page.ts";
 import { cancelHeld, cancelSignIn, choosePayer, forgetKey, signOut, startSignIn, useKey } from "./login-actions.ts";
-import { addBackup, backToOwnModel, removeBackup, setEffort, setModel } from "./model-actions.ts";
+import { addBackup, backToOwnModel, removeBackup, setEffort, setModel, viewModel } from "./model-actions.ts";
 
 /** What its buttons do, by the action of their tokens. */
 export const accessActions: Readonly<Record<string, Action>> = {
@@ -13,6 +13,7 @@ export const accessActions: Readonly<Record<string, Action>> = {
   access_prefer: choosePayer,
   access_use_key: useKey,
   access_cancel: cancelHeld,
+  access_model_view: viewModel,
   access_model: setModel,
   access_effort: setEffort,
   access_backup_add: addBackup,

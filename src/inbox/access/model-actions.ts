@@ -6,11 +6,12 @@ import { efforts } from "../../teammates/index.ts";
 import { type Action, type Card, type Pressed, redraw } from "../action.ts";
 import { dropped, handled } from "../outcome.ts";
 import type { PersonScene } from "../scene.ts";
-import { modelCard } from "./model-card.ts";
+import { type ModelView, modelCard, modelViews } from "./model-card.ts";
 
 const about = z.object({ teammateId: z.uuid() });
 const model = about.extend({ model: z.string().nullable() });
 const effort = about.extend({ effort: z.enum(efforts).nullable() });
+const viewed = about.extend({ view: z.enum(modelViews) });
 const backup = about.extend({ model: z.string(), payer: z.enum(["plan", "api_key"]).nullable() });
 
 /** Takes effect between runs: a running turn keeps what it began with. */
@@ -48,7 +49,7 @@ export const addBackup: Action = async (scene, payload, card) => {
     );
     await audit(unit.db, { personId: person.id, teammateId, action: "backup_added", data: added });
   }
-  await showAgain(scene, card, teammateId);
+  await showAgain(scene, card, teammateId, "backups");
   return isFull
     ? { outcome: handled, answer: words.access.tooManyBackups(mostBackups), stays: true }
     : { outcome: handled, answer: words.access.saved };
@@ -59,7 +60,7 @@ export const removeBackup: Action = async (scene, payload, card) => {
   const { teammateId, ...gone } = backup.parse(payload);
   await changeBackups(unit, teammateId, (now) => now.filter((each) => !isSameBackup(each, gone)));
   await audit(unit.db, { personId: person.id, teammateId, action: "backup_removed", data: gone });
-  await showAgain(scene, card, teammateId);
+  await showAgain(scene, card, teammateId, "backups");
   return { outcome: handled, answer: words.access.saved };
 };
 
@@ -72,7 +73,18 @@ export const backToOwnModel: Action = async (scene, payload, card) => {
   return { outcome: handled, answer: words.access.saved };
 };
 
-async function showAgain(scene: PersonScene<ButtonEvent>, card: Card, teammateId: string): Promise<void> {
+export const viewModel: Action = async (scene, payload, card) => {
+  const { teammateId, view } = viewed.parse(payload);
+  await showAgain(scene, card, teammateId, view);
+  return { outcome: handled };
+};
+
+async function showAgain(
+  scene: PersonScene<ButtonEvent>,
+  card: Card,
+  teammateId: string,
+  view: ModelView = "facts",
+): Promise<void> {
   const teammate = await scene.deps.teammates.get(scene.unit.db, teammateId);
-  if (teammate) await redraw(scene, card, await modelCard(scene, teammate));
+  if (teammate) await redraw(scene, card, await modelCard(scene, teammate, view));
 }

@@ -19,6 +19,10 @@ import { efforts, type Teammate } from "../../teammates/index.ts";
 import { type PersonScene, plain } from "../scene.ts";
 import { timeFor } from "./login-card.ts";
 
+/** What the controls are about: on a phone all of them at once would be a wall of buttons. */
+export const modelViews = ["facts", "model", "effort", "backups"] as const;
+export type ModelView = (typeof modelViews)[number];
+
 const lifetimeMs = 7 * 24 * 60 * 60_000;
 const mostOptions = 25;
 
@@ -36,6 +40,7 @@ interface Facts {
 export async function modelCard(
   scene: PersonScene,
   teammate: Teammate,
+  view: ModelView = "facts",
 ): Promise<Pick<Post, "text" | "buttons" | "selects">> {
   const { db } = scene.unit;
   const [accounts, { list, left }, models] = await Promise.all([
@@ -47,7 +52,7 @@ export async function modelCard(
   const usual = models.find(({ isDefault }) => isDefault);
   const facts: Facts = { teammate, accounts, backups: list, left: isOver ? null : left, models, usual };
   const text = textOf(scene, facts);
-  return allows(scene.person.role, "manager") ? { text, ...(await controls(scene, facts)) } : { text };
+  return allows(scene.person.role, "manager") ? { text, ...(await controls(scene, facts, view)) } : { text };
 }
 
 function textOf(scene: PersonScene, facts: Facts): string {
@@ -107,13 +112,11 @@ interface Chooser {
   readonly options: readonly Choice[];
 }
 
-async function controls(scene: PersonScene, facts: Facts): Promise<Pick<Post, "buttons" | "selects">> {
+async function controls(scene: PersonScene, facts: Facts, view: ModelView): Promise<Pick<Post, "buttons" | "selects">> {
   const { unit, deps } = scene;
-  const choosers = [modelChoices(scene, facts), effortChoices(scene, facts), backupChoices(scene, facts)].filter(
-    ({ options }) => options.length > 0,
-  );
-  const keys = buttonChoices(scene, facts);
-  const all = [...choosers.flatMap(({ options }) => options), ...keys];
+  const choosers = choosersIn(scene, facts, view).filter(({ options }) => options.length > 0);
+  const rows = rowsIn(scene, facts, view);
+  const all = [...choosers.flatMap(({ options }) => options), ...rows.flat()];
   const tokens = await issueTokens(unit, {
     choices: all.map((each) => ({
       key: keyOf(each),
@@ -141,8 +144,43 @@ async function controls(scene: PersonScene, facts: Facts): Promise<Pick<Post, "b
         })),
       }),
     ),
-    buttons: keys.map((each): Button[] => [{ label: each.label, token: token(each) }]),
+    buttons: rows.map((row) => row.map((each): Button => ({ label: each.label, token: token(each) }))),
   };
+}
+
+function choosersIn(scene: PersonScene, facts: Facts, view: ModelView): readonly Chooser[] {
+  switch (view) {
+    case "facts":
+      return [];
+    case "model":
+      return [modelChoices(scene, facts)];
+    case "effort":
+      return [effortChoices(scene, facts)];
+    case "backups":
+      return [backupChoices(scene, facts)];
+  }
+}
+
+function rowsIn(scene: PersonScene, facts: Facts, view: ModelView): readonly (readonly Choice[])[] {
+  const words = scene.words.access;
+  const { teammate, backups, left } = facts;
+  const teammateId = teammate.id;
+  const open = (to: ModelView): Choice => ({
+    label: words.modelViews[to],
+    action: "access_model_view",
+    payload: { teammateId, view: to },
+  });
+  const goBack: Choice = { label: words.goBack, action: "access_model_back", payload: { teammateId } };
+  const removes = backups.map(
+    ({ model, payer = null }): Choice => ({
+      label: words.removeBackup(words.backupName(model, payer)),
+      action: "access_backup_remove",
+      payload: { teammateId, model, payer },
+    }),
+  );
+  if (view === "facts") return [[open("model"), open("effort"), open("backups")], ...(left === null ? [] : [[goBack]])];
+  const rows = view === "backups" ? removes.map((each) => [each]) : [];
+  return [...rows, [open("facts")]];
 }
 
 function keyOf({ action, payload }: Choice): string {
@@ -194,25 +232,12 @@ function backupChoices(scene: PersonScene, facts: Facts): Chooser {
       payload: { teammateId: teammate.id, model: id, payer },
       minRole,
     });
-    const same = id === ownModel(facts) ? [] : [choice(null, name)];
-    return isChoice ? [...same, choice("api_key", words.onKey(name), "admin")] : same;
+    const same = id === ownModel(facts) ? [] : [choice(null, words.asBackup(name))];
+    return isChoice ? [...same, choice("api_key", words.asBackup(words.onKey(name)), "admin")] : same;
   });
   const isNew = ({ payload }: Choice) => !backups.some((each) => isSameBackup(each, payload as Backup));
   return {
     label: words.backupSelect,
     options: backups.length >= mostBackups ? [] : possible.filter(isNew).slice(0, mostOptions),
   };
-}
-
-function buttonChoices(scene: PersonScene, { teammate, backups, left }: Facts): readonly Choice[] {
-  const words = scene.words.access;
-  const back: Choice = { label: words.goBack, action: "access_model_back", payload: { teammateId: teammate.id } };
-  const removes = backups.map(
-    ({ model, payer }): Choice => ({
-      label: words.removeBackup(words.backupName(model, payer ?? null)),
-      action: "access_backup_remove",
-      payload: { teammateId: teammate.id, model, payer: payer ?? null },
-    }),
-  );
-  return left === null ? removes : [back, ...removes];
 }

@@ -133,6 +133,8 @@ export const backupName = (model: string, payer: Payer | null) =>
 export const payerLine = (payer: Payer) => `- **Paid by:** ${payers[payer]}`;
 export const payerEndpoint = "- **Paid by:** the endpoint in OPENAI_BASE_URL";
 export const payerNone = "- **Paid by:** nobody. /login changes that.";
+export const modelViews = { facts: "Back", model: "Model", effort: "Effort", backups: "Backups" } as const;
+export const asBackup = (name: string) => `Backup: ${name}`;
 export const modelSelect = "Model";
 export const effortSelect = "Effort";
 export const backupSelect = "Add a backup";
