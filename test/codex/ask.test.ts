@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { askModel, CodexError } from "../../src/codex/index.ts";
@@ -13,6 +13,7 @@ afterEach(() => scene.model.reset());
 afterAll(() => scene[Symbol.asyncDispose]());
 
 const question = { instructions: "You name things.", input: "A bookkeeper", timeoutMs: 20_000 };
+const onePixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 const loaded = async () => (await scene.connection.request("thread/loaded/list", {})).data;
 const forgotten = () =>
   vi.waitFor(async () => {
@@ -38,14 +39,18 @@ test("the model is asked one thing and told nothing else, and the thread is gone
   await forgotten();
 });
 
-test("a model that wants to use a tool finds no computer", async () => {
+test("a model that wants to use a tool finds no computer: it writes nothing and sees nothing", async () => {
   const path = join(scene.home, "written-by-the-model.txt");
+  const picture = join(scene.home, "picture.png");
+  writeFileSync(picture, Buffer.from(onePixel, "base64"));
   scene.model.enqueue(
     [addFile(path, ["hello"]), call(undefined, "exec_command", { cmd: `echo hello > ${path}` })],
+    [call(undefined, "view_image", { path: picture })],
     [say("I could not.")],
   );
   expect(await askModel(scene.connection, question)).toBe("I could not.");
   expect(existsSync(path)).toBe(false);
+  expect(scene.model.requests.at(-1)?.text).not.toContain("data:image");
 });
 
 test("a model that does not answer in time is given up, and its turn is stopped", async () => {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { say } from "../fakes/model/index.ts";
+import { failures, say } from "../fakes/model/index.ts";
 import { type Life, openWorkshop, type Room, type Workshop } from "./workshop.ts";
 
 let shop: Workshop;
@@ -82,6 +82,18 @@ describe("a thread whose circumstances changed", () => {
       ["retired", null],
       ["active", null],
     ]);
+  });
+
+  it("is not told again what a turn took, also when that turn failed", async () => {
+    const room = await shop.room("dm");
+    await ask(room, "The word is walnut.", "Understood.");
+    await madeWith(room, { tools_fingerprint: "old" });
+    shop.model.enqueue([failures.modelNotFound()]);
+    await shop.say(life, room, shop.ada, "Which word?");
+    await shop.shows(room, "does not know the chosen model");
+    const after = await ask(room, "Once more: which word?", "Walnut.");
+    expect(after.lastUserText).not.toContain("earlier_conversation");
+    expect(count(after.text, "The word is walnut.")).toBe(1);
   });
 
   it("gives way to a fresh one when something was forgotten, and what was said before stays away for good", async () => {
