@@ -28,8 +28,8 @@ export function oldMemories(fileText: string): readonly string[] {
   return [...new Set(facts)].slice(0, mostMemories);
 }
 
-/** A heading, a rule, a comment or a fence says nothing by itself. */
-const noFact = /^(?:#{1,6}\s|[-*_=\s]{3,}$|```|~~~|<!--)/u;
+/** A heading, a rule, an empty item or a fence says nothing by itself. */
+const noFact = /^(?:#{1,6}\s|[-*_=\s]{3,}$|[-*+]$|\d+[.)]$|```|~~~)/u;
 const listMark = /^(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?/u;
 
 /** Lines that belong together are one: those of a paragraph, and what is indented beneath an item. */

@@ -5,7 +5,7 @@ import type { ToolRooms } from "./rooms.ts";
 import { type AnyTool, checked, said, type Tool, type ToolContext, type ToolResult } from "./tool.ts";
 
 const memoryId = z.string().max(40);
-const revision = z.int().min(1).describe("The one you know. If it was changed since, nothing happens.");
+const revision = z.int32().min(1).describe("The one you know: changed since, it stays as it is.");
 
 const rememberArgs = z.strictObject({
   text: z.string().min(1).max(longestMemory).describe("One fact in one sentence. Nothing secret."),
