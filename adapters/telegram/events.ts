@@ -46,13 +46,14 @@ function fromMessage(message: Message, self: Self): InboundEvent | undefined {
   if (written.text === "" && files.length === 0 && extra === undefined) return undefined;
 
   const base = { key, place, author, messageId: String(message.message_id), sentAt: new Date(message.date * 1000) };
-  const command = leadingCommand(written, self);
+  const [command, quote] = [leadingCommand(written, self), quoteOf(message, self)];
   // A forwarded command is somebody else's word, and a command beneath a file would lose the file.
   if (command && !message.forward_origin && files.length === 0) {
-    return command.forUs ? { kind: "command", ...base, name: command.name, argument: command.argument } : undefined;
+    const { name, argument } = command;
+    return command.forUs ? { kind: "command", ...base, name, argument, ...(quote ? { quote } : {}) } : undefined;
   }
   const text = [toMarkdown(written, self), extra].filter(Boolean).join("\n\n");
-  const [quote, forwardedFrom, collect] = [quoteOf(message, self), forwarderName(message), albumOf(message)];
+  const [forwardedFrom, collect] = [forwarderName(message), albumOf(message)];
   return {
     kind: "message",
     ...base,

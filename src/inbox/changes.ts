@@ -3,16 +3,10 @@ import { longestSaid } from "../places/index.ts";
 import type { Unit } from "../storage/index.ts";
 import { cut } from "./clean.ts";
 import type { InboxDeps } from "./deps.ts";
-import {
-  changeText,
-  dropQuotes,
-  findCopies,
-  markDeleted,
-  type StoredMessage,
-  waitingDeliveries,
-} from "./message.store.ts";
+import { eraseAnswer, eraseMessage, findAnswer } from "./history/index.ts";
+import { changeText, findCopies, type StoredMessage } from "./message.store.ts";
 import { dropped, handled, type Outcome } from "./outcome.ts";
-import { changeSeen, dropQuestion, dropSeen, type Whereabouts } from "./seen.store.ts";
+import { changeSeen, type Whereabouts } from "./seen.store.ts";
 
 interface Change<Event> {
   readonly unit: Unit;
@@ -50,27 +44,16 @@ function isUnderway(status: StoredMessage["status"]): boolean {
   return status === "starting" || status === "running";
 }
 
-/** A deletion: our copies of the text go, and what has not been started is not started. */
+/** A deletion: our copies go, wherever they are, and what has not been started is not started. */
 export async function takeDeletion(change: Change<DeletionEvent>): Promise<Outcome> {
-  const { unit } = change;
+  const { unit, deps } = change;
   const where = whereabouts(change);
-  const wasSeen = await dropSeen(unit.db, where);
-  await dropQuotes(unit.db, where);
-  await dropQuestion(unit.db, where);
-  const copies = await findCopies(unit.db, where);
-  if (copies.length === 0) return dropped(wasSeen ? "not_addressed" : "unknown_message");
-  for (const copy of copies) await deleteCopy(change, copy);
+  const { copies, wasSeen } = await eraseMessage({ unit, deps, where });
+  if (copies > 0) return handled;
+  const answer = await findAnswer(unit.db, where);
+  if (answer === undefined) return dropped(wasSeen ? "not_addressed" : "unknown_message");
+  await eraseAnswer({ unit, deps, where }, answer);
   return handled;
-}
-
-async function deleteCopy({ unit, deps }: Change<DeletionEvent>, message: StoredMessage): Promise<void> {
-  await markDeleted(unit.db, message.id, deps.clock.now());
-  const [owner] = await deps.people.owners(unit.db);
-  for (const waiting of await waitingDeliveries(unit.db, message.id)) {
-    const requester = waiting.requesterPersonId && (await deps.people.get(unit.db, waiting.requesterPersonId));
-    const by = requester || owner;
-    if (by) await deps.mailbox.cancelDelivery(unit, waiting.id, by);
-  }
 }
 
 function whereabouts({ connectionId, event }: Change<EditEvent | DeletionEvent>): Whereabouts {

@@ -11,19 +11,27 @@ export interface Arrival {
   readonly now: Date;
 }
 
+/** `deleted`: it says something again that was deleted. */
+export type Arrived = "new" | "known" | "deleted";
+
 /**
- * Takes the event's key: false when the same event came before. A second copy that arrives meanwhile waits here
+ * Takes the event's key, unless the same event came before. A second copy that arrives meanwhile waits here
  * until the first one's transaction ended. What is known of its place and author is noted along the way.
  */
-export async function recordArrival(db: Db, { connectionId, event, outcome, now }: Arrival): Promise<boolean> {
+export async function recordArrival(db: Db, { connectionId, event, outcome, now }: Arrival): Promise<Arrived> {
+  const said = event.kind === "message" ? event.messageId : null;
   const authorId = event.kind === "deletion" ? null : event.author.id;
-  const { numAffectedRows } = await sql`
+  const { rows } = await sql<{ isDeleted: boolean }>`
     insert into inbound_events (connection_id, key, kind, outcome, reason, received_at, place_id, identity_id)
     values (${connectionId}, ${event.key}, ${event.kind}, ${outcome.kind}, ${reasonOf(outcome)}, ${now},
       (select id from places where connection_id = ${connectionId} and channel = ${event.place.channel}),
       (select id from identities where connection_id = ${connectionId} and platform_user_id = ${authorId}))
-    on conflict do nothing`.execute(db);
-  return numAffectedRows === 1n;
+    on conflict do nothing
+    returning exists (select 1 from deleted_messages d
+      where d.place_id = inbound_events.place_id and d.platform_message_id = ${said}) as "isDeleted"`.execute(db);
+  const [row] = rows;
+  if (row === undefined) return "known";
+  return row.isDeleted ? "deleted" : "new";
 }
 
 export interface Settled {

@@ -103,10 +103,12 @@ async function take(taken: Taken): Promise<void> {
   const upload = early === null ? await fetchUpload(deps, connectionId, event) : undefined;
   const outcome = await inTransaction(deps.db, deps.log, async (unit) => {
     const arrival = { connectionId, event, outcome: early ?? handled, now: deps.clock.now() };
-    if (!(await recordArrival(unit.db, arrival))) {
+    const arrived = await recordArrival(unit.db, arrival);
+    if (arrived === "known") {
       if (event.kind === "button" || event.kind === "form") answerAfterCommit({ unit, deps, connectionId, event });
       return dropped("duplicate");
     }
+    if (arrived === "deleted") return keepAway(unit, taken);
     if (early === talk && event.kind === "message") return overhear(taken, unit, event);
     if (early) return early;
     return event.kind === "edit" || event.kind === "deletion"
@@ -117,6 +119,12 @@ async function take(taken: Taken): Promise<void> {
     const level = everyday.has(outcome.reason) ? "debug" : "info";
     deps.log[level]({ connectionId, key: event.key, kind: event.kind, reason: outcome.reason }, "an event was dropped");
   }
+}
+
+async function keepAway(unit: Unit, { connectionId, event }: Taken): Promise<Outcome> {
+  const outcome = dropped("deleted");
+  await settle(unit.db, { connectionId, key: event.key, outcome });
+  return outcome;
 }
 
 /** What people say among themselves, as far as we know when it arrives. */

@@ -24,6 +24,7 @@ export type DropReason =
   | "invalid"
   | "refused"
   | "nothing_to_stop"
+  | "deleted"
   | "broken";
 
 /** What became of an event: a delivery, something done or said at once, a part of an earlier message, or nothing. */

@@ -389,6 +389,7 @@ function quietAdapter(
     split: (post) => [post],
     post: async () => ({ outcome: "delivered", messageId: newId() }),
     answer: (interaction, text) => told({ interactionId: interaction.id, text }),
+    remove: async (_address, messageId) => ({ outcome: "delivered", messageId }),
     async home(userId, page) {
       shown.push({ home: userId, page });
       return { outcome: "delivered", messageId: "home" };

@@ -184,6 +184,14 @@ describe("what Telegram's updates say", () => {
     expect(short?.collect).toBeUndefined();
   });
 
+  it("a command says which message it answers", async () => {
+    const { telegram } = wired;
+    const first = telegram.say(telegram.ada, 7, "by mistake");
+    telegram.say(telegram.ada, 7, "/delete", { replyTo: first.id });
+    const command = await nextEvent(1);
+    expect(command).toMatchObject({ name: "delete", quote: { messageId: String(first.id), fromUs: false } });
+  });
+
   it("quotes the chosen part of a message", async () => {
     const { telegram } = wired;
     const ben = telegram.person("Ben");

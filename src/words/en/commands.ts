@@ -153,6 +153,7 @@ export const reasons = {
   invalid: "what was written there would not do",
   refused: "it was not yours to decide",
   nothing_to_stop: "nothing of yours was running",
+  deleted: "it was deleted",
   broken: "something in it was too much for me; my log says what",
 } as const;
 

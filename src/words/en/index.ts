@@ -3,6 +3,7 @@
 export * as access from "./access.ts";
 export * as approval from "./approval.ts";
 export * as commands from "./commands.ts";
+export * as deletion from "./deletion.ts";
 export * as files from "./files.ts";
 export * as history from "./history.ts";
 export * as inbox from "./inbox.ts";
