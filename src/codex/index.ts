@@ -3,7 +3,7 @@
  * Everything the rest of the house knows about the protocol goes through here; `protocol/` is generated.
  * Order: createCodexServer → createConnection → createThreads; attach a handler before startTurn.
  */
-export { askModel, type ModelQuestion } from "./ask.ts";
+export { askModel } from "./ask.ts";
 export { findCodexBinary } from "./binary.ts";
 export {
   type Attachment,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { say, shell } from "../fakes/model/index.ts";
+import { type Reply, say, shell } from "../fakes/model/index.ts";
 import { makeRecorder, openScene, type Scene } from "./scene.ts";
 
 let scene: Scene;
@@ -11,7 +11,7 @@ afterAll(() => scene[Symbol.asyncDispose]());
 const nobody = () => false;
 const loaded = async () => (await scene.connection.request("thread/loaded/list", {})).data;
 
-async function startedThread(...replies: Parameters<Scene["model"]["enqueue"]>) {
+async function startedThread(...replies: readonly Reply[]) {
   const settings = scene.settings();
   const { threadId } = await scene.threads.startThread(settings);
   const recorder = makeRecorder();

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { ModelRequest } from "../fakes/model/index.ts";
-import { gate, say, shell, waitFor } from "../fakes/model/index.ts";
+
+import { gate, type ModelRequest, type Reply, say, shell, waitFor } from "../fakes/model/index.ts";
 import type { ShipmateProcess } from "../support/shipmate.ts";
 import { createWorld, type World } from "../support/world.ts";
 
@@ -17,7 +17,7 @@ afterAll(() => world[Symbol.asyncDispose]());
 const count = (text: string, part: string) => text.split(part).length - 1;
 
 /** Ada asks in her private chat; what the model was sent for it. */
-async function ask(question: string, ...replies: Parameters<World["model"]["enqueue"]>): Promise<ModelRequest> {
+async function ask(question: string, ...replies: readonly Reply[]): Promise<ModelRequest> {
   const { telegram, model } = world;
   const [last] = replies.at(-1) ?? [];
   const answer = last?.kind === "text" ? last.text : "";
