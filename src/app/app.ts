@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createAccess, createAccountWatch, createSignIns } from "../access/index.ts";
+import { createAccess, createAccountWatch, createSignIns, firstOf, readAccounts } from "../access/index.ts";
 import type { CodexServerOptions } from "../codex/index.ts";
 import type { Config } from "../config.ts";
 import { type FormDesk, type Readiness, startHttp } from "../http/index.ts";
@@ -11,6 +11,7 @@ import { inTransaction, type Lease, openStorage, type Storage, type Unit } from 
 import { createTools } from "../tools/index.ts";
 import { wordsFor } from "../words/index.ts";
 import { accessSettings, type Codex, createCodex } from "./codex.ts";
+import { startDrafts } from "./drafts.ts";
 import { type ConnectionSpec, createGateway, type Gateway } from "./gateway.ts";
 import { offerClaim } from "./owner.ts";
 import { publicAddress } from "./public-address.ts";
@@ -93,6 +94,7 @@ async function start(options: AppOptions, started: AsyncDisposableStack) {
   await codexReady;
 
   const worker = codex && (await startWorker({ options, storage, gateway, rooms, codex, holder, started }));
+  const nobodyPays = worker !== undefined && firstOf(await readAccounts(storage.db)) === undefined;
   const sweeps = has("scheduler") ? started.use(await startSweeps({ storage, rooms, log })) : undefined;
   if (has("gateway")) {
     started.defer(() => gateway.stopSending());
@@ -115,7 +117,7 @@ async function start(options: AppOptions, started: AsyncDisposableStack) {
   if (http) address.listensOn(http.port);
   return {
     get problems() {
-      return gateway.problems;
+      return nobodyPays ? [...gateway.problems, wordsFor(undefined).start.noModel] : gateway.problems;
     },
     httpPort: http?.port,
     async idle() {
@@ -148,9 +150,10 @@ async function startWorker(parts: WorkerParts): Promise<RunWorker> {
   const { config, log } = options;
   const computer = "main";
   const ownsComputer = await holdComputer(parts, computer);
+  const access = await startAccess(parts);
   const worker = createRunWorker({
     ...rooms,
-    ...(await startAccess(parts)),
+    ...access,
     db: storage.db,
     log,
     queues: storage.queues,
@@ -168,6 +171,9 @@ async function startWorker(parts: WorkerParts): Promise<RunWorker> {
     },
   });
   await startMcp(parts);
+  const { connection } = codex;
+  const drafts = await startDrafts({ storage, rooms, connection, access: access.access, log });
+  parts.started.defer(() => drafts.close());
   await worker.start();
   return worker;
 }

@@ -1,9 +1,12 @@
+import { existsSync } from "node:fs";
 import { access, constants, mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { createKeys, readAccounts } from "../access/index.ts";
 import { type AdapterDeps, ConnectionError } from "../chat/index.ts";
 import { findCodexBinary, protocolVersion } from "../codex/index.ts";
 import { type Config, loadConfig } from "../config.ts";
 import { configuredConnections } from "../connections.ts";
-import { silentLog } from "../shared/index.ts";
+import { openSeal, silentLog, systemClock } from "../shared/index.ts";
 import { openStorage } from "../storage/index.ts";
 import { wordsFor } from "../words/index.ts";
 
@@ -88,20 +91,55 @@ async function codex({ remoteCodex }: Config): Promise<Finding> {
 }
 
 /** Asks the endpoint for its list of models: costs nothing, and a wrong key shows. */
-async function model({ openai, remoteCodex }: Config): Promise<Finding> {
+async function model(config: Config): Promise<Finding> {
   const name = "Model account";
+  const { apiKey, baseUrl } = config.openai;
+  const { remoteCodex } = config;
   if (remoteCodex) return { name, outcome: "ok", detail: "kept on the other machine" };
-  const { apiKey, baseUrl = "https://api.openai.com/v1" } = openai;
-  if (apiKey === undefined && openai.baseUrl === undefined) {
-    return { name, outcome: "missing", detail: "set OPENAI_API_KEY; without an account there is npm run demo" };
+  if (baseUrl !== undefined) return endpoint(name, baseUrl, apiKey);
+  const signedIn = existsSync(join(config.home, "codex", "auth.json"));
+  const plan = signedIn ? ["Codex is signed in"] : [];
+  const key = await keyOf(config);
+  if (key !== undefined) {
+    const finding = await endpoint(name, openAi, key.key);
+    return { ...finding, detail: [...plan, `${key.from}: ${finding.detail}`].join("; ") };
   }
+  return signedIn
+    ? { name, outcome: "ok", detail: plan.join() }
+    : {
+        name,
+        outcome: "missing",
+        detail: "send /login to the bot, or set OPENAI_API_KEY; without an account there is npm run demo",
+      };
+}
+
+const openAi = "https://api.openai.com/v1";
+
+/** The key that would be used. One that was set in the chat goes before that of the environment. */
+async function keyOf(config: Config): Promise<{ readonly key: string; readonly from: string } | undefined> {
+  const written = await keyOfChat(config);
+  if (written !== undefined) return { key: written, from: "the key set in the chat" };
+  const { apiKey } = config.openai;
+  return apiKey === undefined ? undefined : { key: apiKey, from: "OPENAI_API_KEY" };
+}
+
+async function keyOfChat(config: Config): Promise<string | undefined> {
+  // What is wrong with the database was told on its own line.
+  await using storage = await openStorage(config, silentLog).catch(() => null);
+  if (storage === null) return undefined;
+  const { key } = await readAccounts(storage.db);
+  const keys = createKeys({ seal: await openSeal(config.home), clock: systemClock });
+  return key?.source === "form" ? keys.read(key) : undefined;
+}
+
+async function endpoint(name: string, baseUrl: string, apiKey: string | undefined): Promise<Finding> {
   try {
     const { status } = await fetch(`${baseUrl.replace(/\/+$/, "")}/models`, {
       headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
       signal: AbortSignal.timeout(10_000),
     });
     return status === 401 || status === 403
-      ? { name, outcome: "broken", detail: `${baseUrl} refuses the key. Set OPENAI_API_KEY to a valid one.` }
+      ? { name, outcome: "broken", detail: `${baseUrl} refuses the key. Set a valid one.` }
       : { name, outcome: "ok", detail: `${baseUrl} answers` };
   } catch (error) {
     return { name, outcome: "broken", detail: `${baseUrl} does not answer (${messageOf(error)})` };

@@ -22,21 +22,14 @@ async function inChats(config: Config): Promise<void> {
   const log = createLog(config.logLevel);
   const connections = configuredConnections(config, log);
   if (connections.length === 0) throw new ConfigError(words.noConnection);
-  if (noModel(config)) say(words.noModel);
   await runUntilTold({ config, version: packageJson.version, connections, log, say });
 }
 
 async function inTerminal(config: Config): Promise<void> {
-  const words = wordsFor(undefined).start;
-  if (noModel(config)) throw new ConfigError(words.noModel);
   const { openTerminal } = await import("../terminal.ts");
   const { connection, keyboard } = openTerminal();
   const log = createLog(config.logLevel);
   await runUntilTold({ config, version: packageJson.version, connections: [connection], log, say }, keyboard);
-}
-
-function noModel({ openai, remoteCodex }: Config): boolean {
-  return openai.apiKey === undefined && openai.baseUrl === undefined && remoteCodex === undefined;
 }
 
 function say(line: string): void {

@@ -1,10 +1,11 @@
 import type { Collect, InboundFile, MessageEvent, Quote } from "../chat/index.ts";
 import { conversationKind, ensureConversation } from "../places/index.ts";
+import { isKeyAlone, keepKeyOut } from "./access/index.ts";
 import { cut, longestText } from "./clean.ts";
 import { joinParts, joinThought } from "./collect.ts";
 import { insertMessage, type NewMessage } from "./message.store.ts";
 import { isMuteWord, takeMuteWord } from "./mute.ts";
-import { dropped, type Outcome } from "./outcome.ts";
+import { dropped, handled, type Outcome } from "./outcome.ts";
 import { addressees } from "./recipient.ts";
 import { findRoute, type Recipient, type Route } from "./route.store.ts";
 import { plain, type Scene, say, threadOf } from "./scene.ts";
@@ -25,8 +26,10 @@ export interface Wish {
 }
 
 /** A message of somebody who may ask here: a control word, an empty mention, a part of a thought, or work. */
-export async function takeMessage(scene: Scene<MessageEvent>): Promise<Outcome> {
+export async function takeMessage(given: Scene<MessageEvent>): Promise<Outcome> {
+  const scene = await keepKeyOut(given);
   const { event } = scene;
+  if (scene !== given && isKeyAlone(event)) return handled;
   if (isStopWord(event)) return stopHere(scene, "answer");
   const muted = isMuteWord(event) && (await takeMuteWord(scene));
   if (muted) return muted;
@@ -94,7 +97,8 @@ export async function takeWish(scene: Scene, wish: Wish): Promise<Outcome> {
   return recipients.length === 0 ? dropped("too_many_waiting") : store(scene, wish, recipients);
 }
 
-async function chooseRoute(scene: Scene, wish: Wish): Promise<Route> {
+/** Who would answer. */
+export async function chooseRoute(scene: Scene, wish: Wish): Promise<Route> {
   const question = {
     connectionId: scene.connectionId,
     channel: scene.place.channel,

@@ -63,18 +63,23 @@ export async function postAnswer(deps: RunDeps, unit: Unit, run: ActiveRun, said
     });
   }
   await react(deps, unit, run, run.deliveries, said.reaction);
-  if (said.forOwner !== undefined) {
-    await deps.outbox.enqueue(unit, {
-      op: "post",
-      post: { text: said.forOwner.text, notify: true },
-      to: said.forOwner.to,
-      purpose: "notice",
-      lane: `owner:${said.forOwner.to.address.channel}`,
-      dedupKey: `owner:${runId}`,
-      runId,
-    });
-  }
+  await tellOwner(deps, unit, run, said);
   return postIds.at(-1);
+}
+
+/** What the owner has to know of it besides, wherever it happened. */
+export async function tellOwner(deps: RunDeps, unit: Unit, run: ActiveRun, { forOwner }: Said): Promise<void> {
+  if (forOwner === undefined) return;
+  const { runId } = run.context;
+  await deps.outbox.enqueue(unit, {
+    op: "post",
+    post: { text: forOwner.text, notify: true },
+    to: forOwner.to,
+    purpose: "notice",
+    lane: `owner:${forOwner.to.address.channel}`,
+    dedupKey: `owner:${runId}`,
+    runId,
+  });
 }
 
 /** A failure is always heard; an answer where its teammate is to be heard. */

@@ -2,10 +2,10 @@ import { cleanText } from "../chat/index.ts";
 import { newId, redact } from "../shared/index.ts";
 import { inTransaction, type Unit } from "../storage/index.ts";
 import type { ActiveRun } from "./active-run.ts";
-import { postAnswer, postLiveViewGone, type Said } from "./answer.ts";
+import { postAnswer, postLiveViewGone, type Said, tellOwner } from "./answer.ts";
 import { clockTime, failureNotice } from "./failure.ts";
 import { addAnswer } from "./history.store.ts";
-import { modelTrouble } from "./model-trouble.ts";
+import { commandsAsTyped, modelTrouble } from "./model-trouble.ts";
 import { keepInstructions } from "./keep-instructions.ts";
 import type { Outcome } from "./outcome.ts";
 import * as store from "./runs.store.ts";
@@ -41,7 +41,8 @@ export async function finish(deps: RunDeps, run: ActiveRun, given: Outcome): Pro
     if (outcome.kind === "completed") await deps.memories.commit(unit, run.context.runId, deps.clock.now());
     else await deps.memories.discard(unit, run.context.runId);
     await keepAnswer(deps, unit, run, said);
-    if (!said.unsaid) lastPostId = await postAnswer(deps, unit, run, said);
+    if (said.unsaid) await tellOwner(deps, unit, run, said);
+    else lastPostId = await postAnswer(deps, unit, run, said);
     if (view !== undefined) await postLiveViewGone(deps, unit, run, view.messageId, lastPostId);
     unit.afterCommit(() => deps.mailbox.wakeAfter(lane(run)));
     return true;
@@ -143,10 +144,11 @@ async function describeFailure(
     ownerName: owner?.displayName ?? null,
   });
   const dm = notice.forOwner === null || owner === undefined ? null : await deps.people.dmOf(deps.db, owner.id);
+  const typed = commandsAsTyped(deps, run.context.to.connectionId, notice.text);
   const text =
     outcome.partial === ""
-      ? notice.text
-      : joined(joined(notice.text, run.words.runs.hadFinished(run.context.teammate.name)), outcome.partial);
+      ? typed
+      : joined(joined(typed, run.words.runs.hadFinished(run.context.teammate.name)), outcome.partial);
   return {
     ...failure(text, outcome.partial),
     retry: heldUntil === undefined,
@@ -154,7 +156,7 @@ async function describeFailure(
     unsaid: trouble.triedAgain,
     limitOf: outcome.code === "usage_limit" || outcome.code === "key_rejected" ? payer : undefined,
     errorCode: notice.code ?? outcome.code,
-    forOwner: notice.forOwner !== null && dm !== null ? { to: dm, text: notice.forOwner } : undefined,
+    forOwner: notice.forOwner !== null && dm !== null ? { to: dm, text: commandsAsTyped(deps, dm.connectionId, notice.forOwner) } : undefined,
   };
 }
 

@@ -84,3 +84,9 @@ export async function cancelHeldButton(unit: Unit, run: ActiveRun, said: string)
   });
   return { label: run.words.mailbox.cancel, token };
 }
+
+/** `/login` as people type it in the place where they read of it: some platforms share one command for all of ours. */
+export function commandsAsTyped(deps: Pick<RunDeps, "adapters">, connectionId: string, text: string): string {
+  const prefix = deps.adapters.get(connectionId)?.capabilities.commandPrefix ?? "/";
+  return text.replaceAll("/login", `${prefix}login`);
+}

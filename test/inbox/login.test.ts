@@ -177,6 +177,18 @@ describe("signing in with a plan", () => {
   });
 });
 
+describe("a key that is written into a message", () => {
+  const key = "sk-proj-0123456789abcdefghij";
+
+  it("is neither kept nor passed on, and its writer is told what to do", async () => {
+    await office.sink(message(ada, key));
+    expect((await office.texts()).at(-1)).toContain("I did not keep it");
+    expect(await office.deliveries()).toEqual([]);
+    await office.sink(message(ada, `Use ${key} for the build, please.`));
+    expect((await office.messages()).map(({ text }) => text)).toEqual(["Use [secret] for the build, please."]);
+  });
+});
+
 describe("signed in", () => {
   it("can be signed out again", async () => {
     codex.account.plan = "plus";

@@ -101,10 +101,12 @@ export const keyInPrivate = "I sent you the page in a direct message.";
 export const writeFirst = "Send me /login in a direct message: the page for the key is yours alone.";
 export const notAKey = "That is no API key: it begins with sk- and has no spaces.";
 export const keyTaken = "The key is stored. You can close this page.";
-export const keySet = "The API key is set. /login shows who pays.";
+export const keySet = "The API key is set.";
 export const notAllowedAnyMore = "Only the owner and admins set the key.";
 export const pastedKey =
-  "That looks like an API key. I did not keep it, but it stands in this chat: delete the message, and better make a new key. To use one, send /login.";
+  "That looks like an API key. I did not keep it, but it stands in this chat: delete the message, and better make a new key. To use one, send /login in a direct message.";
+export const pastedKeyOfOther =
+  "That looks like an API key. I did not keep it, but it stands in this chat: delete the message, and better make a new key.";
 
 /** `/model`. */
 export const modelCard = (name: string) => `**${name}'s model**`;

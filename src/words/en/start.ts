@@ -23,7 +23,7 @@ export const computerWaiting = (seconds: number) =>
 export const computerTaken = (holder: string) =>
   `Another Shipmate process (${holder}) uses this database and goes on working. Stop it first, or give this one a database of its own.`;
 export const noModel =
-  "No model account is set, so teammates cannot think yet. Set OPENAI_API_KEY in the environment or in a file named .env (OPENAI_BASE_URL for another endpoint).\nTo look around first, without any account: npm run demo";
+  "No model account is set, so teammates cannot think yet. Send /login to the bot in a direct message to sign in with a plan or to set a key; or set OPENAI_API_KEY in the environment or in a file named .env (OPENAI_BASE_URL for another endpoint).\nTo look around first, without any account: npm run demo";
 
 export const codexElsewhere = (home: string) =>
   `The app-server at CODEX_URL does not see this data folder. Share ${home} with that machine under the same path.`;
