@@ -8,6 +8,7 @@ import {
   createAttention,
   type NewAttention,
   type PressResult,
+  type Question,
 } from "../../src/attention/index.ts";
 import { createMailbox } from "../../src/mailbox/index.ts";
 import { createOutbox, type Sender } from "../../src/outbox/index.ts";
@@ -139,6 +140,12 @@ export async function openDesk(options: PlatformOptions = {}) {
     return id;
   }
 
+  /** Asks in Ada's private chat, or in the group. */
+  const ask = (requester: Person | null, questions: readonly Question[], more: Partial<NewAttention> = {}) =>
+    open(requester, { method: "ask_user", details: { kind: "question", questions }, ...more });
+
+  const inPrivate = (channel: string) => ({ connectionId, address: { channel }, placeKind: "dm" }) as const;
+
   async function open(requester: Person | null, more: Partial<NewAttention> = {}): Promise<string> {
     const details = more.details ?? command;
     const { id } = await unit((each) =>
@@ -164,7 +171,7 @@ export async function openDesk(options: PlatformOptions = {}) {
   /** The token behind a label on what stands in a place now. */
   function token(label: string, channel: string = group.channel): string {
     const button = [...platform.seen(channel), ...other.seen(channel)]
-      .flatMap((message) => message.buttons)
+      .flatMap((message) => [...message.selects.flatMap(({ options }) => options), ...message.buttons])
       .find((each) => each.label.startsWith(label));
     if (button === undefined) throw new Error(`nothing to press: ${label} in ${channel}`);
     return button.token;
@@ -194,6 +201,9 @@ export async function openDesk(options: PlatformOptions = {}) {
     unit,
     person,
     open,
+    ask,
+    inPrivate,
+    webForms,
     token,
     press,
     announced,

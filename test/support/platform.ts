@@ -8,6 +8,7 @@ import {
   type PlaceKind,
   type Post,
   type Receipt,
+  type Select,
   type SendErrorKind,
   toParts,
 } from "../../src/chat/index.ts";
@@ -21,6 +22,7 @@ export interface PlatformMessage {
   readonly persona: Persona | undefined;
   readonly onlyFor: OnlyFor | undefined;
   readonly buttons: readonly Button[];
+  readonly selects: readonly Select[];
   readonly links: readonly Link[];
   readonly replyTo: string | undefined;
   readonly notify: boolean;
@@ -98,6 +100,7 @@ export function createPlatform(options: PlatformOptions = {}) {
     persona: body.persona,
     onlyFor: body.onlyFor,
     buttons: (body.buttons ?? []).flat(),
+    selects: body.selects ?? [],
     links: body.links ?? [],
     replyTo: body.replyTo,
     notify: body.notify ?? false,
