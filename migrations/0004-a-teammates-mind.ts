@@ -27,6 +27,14 @@ const teammates = [
     person_id uuid not null references people on delete cascade,
     created_at timestamptz not null default now(),
     primary key (teammate_id, person_id))`,
+  // A draft whose card may still be improved: until somebody touches it, or it is improved.
+  `create table teammate_drafts (
+    id uuid primary key,
+    sentence text not null,
+    draft jsonb not null,
+    card jsonb not null,
+    open boolean not null default true,
+    created_at timestamptz not null default now())`,
   `create table instruction_changes (
     id uuid primary key,
     teammate_id uuid not null references teammates on delete cascade,

@@ -8,4 +8,5 @@ export { defaultLimits, type InboxDeps, type SystemLine } from "./deps.ts";
 export { forgetEvents } from "./inbox.store.ts";
 export { createInbox, type Inbox } from "./inbox.ts";
 export { createMcpKeyPage, tellMcp } from "./mcp/index.ts";
+export { type AskForJson, improveDraft } from "./profiles/index.ts";
 export { forgetSeen } from "./seen.store.ts";

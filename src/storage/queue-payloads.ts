@@ -16,6 +16,8 @@ export const queuePayloads = {
   ]),
   /** Something is to become of an MCP server, which takes a test where Codex is. */
   mcp: z.object({ changeId: z.uuid() }),
+  /** The draft of a colleague may be improved, which takes a model. */
+  drafts: z.object({ draftId: z.uuid() }),
   /** Look whether this connection has posts that can be sent. */
   outbox: z.object({ connectionId: z.uuid() }),
   /** Time has come to look for due rows of one kind ("sweep", "routines", "deadlines" …). */

@@ -12,6 +12,18 @@ export interface InstructionChangesTable {
   undone_at: Nullable<Date>;
 }
 
+export interface TeammateDraftsTable {
+  id: string;
+  /** What somebody said of the colleague they want. */
+  sentence: string;
+  draft: Json;
+  /** Where its card is. */
+  card: Json;
+  /** False once somebody touched it, or it was improved. */
+  open: Generated<boolean>;
+  created_at: Timestamp;
+}
+
 export interface MemoriesTable {
   id: string;
   teammate_id: string;

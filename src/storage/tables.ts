@@ -12,6 +12,7 @@ import type {
   SignInsTable,
   SkillsTable,
   SkillTeammatesTable,
+  TeammateDraftsTable,
   WebFormsTable,
 } from "./tables-mind.ts";
 
@@ -44,6 +45,7 @@ export interface Database {
   muted_threads: { place_id: string; thread: string; muted_by: Nullable<string>; muted_at: Timestamp };
   reply_forms: ReplyFormsTable;
   teammate_greetings: { teammate_id: string; person_id: string; created_at: Timestamp };
+  teammate_drafts: TeammateDraftsTable;
   instruction_changes: InstructionChangesTable;
   memories: MemoriesTable;
   memory_pending: MemoryPendingTable;

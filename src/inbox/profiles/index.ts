@@ -5,5 +5,6 @@
 
 export { profileActions, profileForms } from "./actions.ts";
 export { agentCommand } from "./agent-command.ts";
+export { type AskForJson, improveDraft } from "./better-draft.ts";
 export { teamCommand } from "./team-command.ts";
 export { teamLines } from "./team-lines.ts";

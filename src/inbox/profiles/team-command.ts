@@ -1,5 +1,4 @@
 import { allows } from "../../people/index.ts";
-import { readSentence } from "../../teammates/index.ts";
 import type { Command } from "../command.ts";
 import { dropped, handled } from "../outcome.ts";
 import { byPerson, say } from "../scene.ts";
@@ -15,7 +14,7 @@ export const teamCommand: Command<"team"> = {
     const sentence = event.argument.trim();
     if (sentence !== "") {
       const isManager = byPerson(scene) && allows(scene.person.role, "manager");
-      if (isManager) await showDraft(scene, readSentence(sentence));
+      if (isManager) await showDraft(scene, sentence);
       else await say(scene, words.teammates.needsManager);
       return isManager ? handled : dropped("not_allowed");
     }
