@@ -66,6 +66,8 @@ export interface Attention {
   markLate(unit: Unit, attentionId: string): Promise<boolean>;
   /** The request was answered without us: the card is closed. */
   resolvedElsewhere(unit: Unit, attentionId: string): Promise<void>;
+  /** A message came instead of an answer, and the turn goes on with it: the card is closed. Nothing where it was answered before. */
+  withdraw(unit: Unit, attentionId: string): Promise<void>;
   /** The run is over: native requests are closed; our own tools' stay open for a late decision, unless a person stopped the run. */
   cancelRun(unit: Unit, runId: string, why: "turn_ended" | "stopped" | "restart"): Promise<void>;
   /** Turns a decision that no turn waits for into a delivery. False when a turn does, when somebody did before, or when nobody decided. */

@@ -3,11 +3,11 @@
  * on exactly what was shown), reminders, deadlines, and the rules that "Always" makes. Everything is read from rows: a restart loses nothing.
  */
 export { type Attention, createAttention } from "./attention.ts";
-export type { Secrets } from "./secrets.ts";
 export { forgetCardFiles } from "./card-files.ts";
 export { peekToken, useToken } from "./press.ts";
 export type { Answer, AnswerCheck, Question, QuestionOption } from "./question.ts";
 export { listRules, matchingRule, revokeRule } from "./rules.ts";
+export type { Secrets } from "./secrets.ts";
 export { forgetTokens } from "./tokens.store.ts";
 export { issueTokens, type NewTokens } from "./tokens.ts";
 export type {

@@ -20,6 +20,7 @@ export interface Lifecycle {
   afterDecision(unit: Unit, item: store.StoredItem, ending: CardEnding): Promise<void>;
   markLate(unit: Unit, id: string): Promise<boolean>;
   resolvedElsewhere(unit: Unit, id: string): Promise<void>;
+  withdraw(unit: Unit, id: string): Promise<void>;
   cancelRun(unit: Unit, runId: string, why: "turn_ended" | "stopped" | "restart"): Promise<void>;
   deliverLateDecision(unit: Unit, attentionId: string): Promise<boolean>;
   sweep(db: Db): Promise<void>;
@@ -147,7 +148,9 @@ export function createLifecycle(deps: LifecycleDeps): Lifecycle {
   const resolvedElsewhere = (unit: Unit, id: string) =>
     end(unit, id, { status: "cancelled", says: "answeredElsewhere", settled: true });
 
-  return { open, afterDecision, markLate, resolvedElsewhere, cancelRun, deliverLateDecision, sweep };
+  const withdraw = (unit: Unit, id: string) => end(unit, id, { status: "cancelled", says: "wentOn", settled: true });
+
+  return { open, afterDecision, markLate, resolvedElsewhere, withdraw, cancelRun, deliverLateDecision, sweep };
 }
 
 /** Our own tools' requests may be decided after their turn; what must not be read ends with the turn that would have read it. */
@@ -162,6 +165,6 @@ function isAwaited(item: store.StoredItem): boolean {
 
 interface Ending {
   readonly status: "expired" | "cancelled";
-  readonly says: "expired" | "stopped" | "noLongerNeeded" | "answeredElsewhere";
+  readonly says: "expired" | "stopped" | "noLongerNeeded" | "answeredElsewhere" | "wentOn";
   readonly settled: boolean;
 }

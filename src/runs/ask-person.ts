@@ -2,6 +2,7 @@ import { AnsweredElsewhere, type ServerRequest } from "../codex/index.ts";
 import { inTransaction } from "../storage/index.ts";
 import { tell } from "./active-run.ts";
 import type { Opening, RequestHost, Taken, WaitingRoom } from "./requests.ts";
+import { giveWay } from "./tool-wait.ts";
 
 export interface Asking {
   /** What recognises the request when Codex sends it again. */
@@ -29,8 +30,25 @@ export async function askPerson(
     return decide({ decision: opened.item.decision, secrets: secrets ?? {} });
   }
   if (request.signal.aborted) return;
-  room.add(opened.id, { kind: opening.kind, decide });
+  const spoken = () => void letGo(host, room, opened.id, decide);
+  room.add(opened.id, { kind: opening.kind, decide, ...(opening.method === "user_input" ? { spoken } : {}) });
   request.signal.addEventListener("abort", () => void closeIfAnswered(host, room, request, opened.id), { once: true });
+}
+
+/** A question gives way to a message of the person's; leave and forms are waited for all the same. */
+async function letGo(
+  host: RequestHost,
+  room: WaitingRoom,
+  attentionId: string,
+  decide: (taken: Taken) => void,
+): Promise<void> {
+  room.remove(attentionId);
+  try {
+    const taken = await giveWay(host, attentionId);
+    if (taken !== null) decide(taken);
+  } catch (error) {
+    host.deps.log.warn({ err: error, attentionId }, "a question waits on beside a message");
+  }
 }
 
 /** Another client of the same Codex answered: nobody has to decide any more, and the turn waits for nobody. */

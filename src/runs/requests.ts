@@ -36,6 +36,8 @@ export interface Taken {
 export interface Waiter {
   readonly kind: AttentionKind;
   decide(taken: Taken): void;
+  /** Its person wrote a message instead; absent where only a decision will do. */
+  spoken?(): void;
 }
 
 /** Answers what Codex asks: by a stored rule, by a person, or by a plain no. Never silently. */
@@ -43,6 +45,8 @@ export interface Requests {
   take(request: ServerRequest): void;
   /** Gives a decision to the turn that waits for it. False when none does (yet). */
   decided(item: AttentionItem): Promise<boolean>;
+  /** A message of the person who is asked has joined the turn, which cannot read it while it waits for an answer. */
+  spoken(): void;
   /** The line is gone: Codex asks again when it is back, and nobody is asked twice. */
   forgetLine(): void;
 }
@@ -98,6 +102,9 @@ export function createRequests(host: RequestHost): Requests {
         waiter.decide({ decision: item.decision, secrets });
       }
       return true;
+    },
+    spoken() {
+      for (const waiter of [...waiters.values()]) waiter.spoken?.();
     },
     forgetLine() {
       for (const id of [...waiters.keys()]) room.remove(id);

@@ -325,7 +325,10 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, tries: Tr
     },
     async steer(delivery) {
       if (run.phase !== "running" || run.stop !== undefined || prepared === undefined) return false;
-      return steer(steerHost(prepared), delivery);
+      const { length } = run.deliveries;
+      const isTaken = await steer(steerHost(prepared), delivery);
+      if (run.deliveries.length > length) requests?.spoken();
+      return isTaken;
     },
     async correct(messageId) {
       if (isUnderWay()) await correctNow(messageId);

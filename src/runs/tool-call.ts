@@ -117,8 +117,13 @@ async function ask(
     connectionEpoch: call.epoch,
     waitUntil: new Date(host.deps.clock.now().getTime() + request.waitMs),
   });
-  const wait = { kind: "question", attentionId: id, ms: request.waitMs, signal: call.signal } as const;
-  const taken = await waitInTool(host, room, wait);
+  const taken = await waitInTool(host, room, {
+    kind: "question",
+    attentionId: id,
+    ms: request.waitMs,
+    untilSpoken: true,
+    signal: call.signal,
+  });
   return taken === null ? null : toToolAnswers(taken);
 }
 

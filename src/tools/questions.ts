@@ -103,7 +103,12 @@ function answersResult(questions: readonly ToolQuestion[], { choice, by, answers
         false,
       );
     case "cancelled":
-      return said("The question was withdrawn before anybody answered. Say what is left undone.", false);
+      return said(
+        [
+          "They wrote a message instead of answering on the card, which is closed now. Their message comes next: take it as the answer where it is one, and ask again only where you still can't go on.",
+          ...(Object.keys(answers).length === 0 ? [] : ["Answered before:", lines]),
+        ].join("\n"),
+      );
   }
 }
 

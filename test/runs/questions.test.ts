@@ -109,6 +109,23 @@ describe("a question of the teammate's", () => {
     expect(told).toContain("> release/2.4");
   });
 
+  it("gives way to a message of the same person, which the turn reads at once", async () => {
+    const room = await shop.room("dm");
+    shop.model.enqueue([call("shipmate", "ask_user", { questions: [branch, { header: "When", question: "when?" }] })]);
+    shop.model.enqueue([say("Tomorrow, on main.")]);
+    await shop.say(life, room, shop.ada, "Cut a release.");
+    await press(room, "(1 of 2)", "main", shop.ada);
+    await shop.shows(room, "(2 of 2)");
+    const said = await shop.say(life, room, shop.ada, "tomorrow, after lunch");
+    await shop.shows(room, "Tomorrow, on main.");
+    expect((await shop.delivery(said.deliveryId)).joined).toBe("steer");
+    const told = JSON.stringify(shop.model.requests.at(-1)?.body);
+    expect(told).toContain("They wrote a message instead");
+    expect(told).toContain("q2: not answered");
+    expect(shop.model.requests.at(-1)?.lastUserText).toContain("tomorrow, after lunch");
+    expect((await shop.shows(room, "✓ Branch: main")).text).toContain("**Went on with your message**");
+  });
+
   it("with wrong arguments asks nobody", async () => {
     const room = await shop.room("dm");
     shop.model.enqueue([call("shipmate", "ask_user", { questions: [branch, branch] })], [say("Oh.")]);

@@ -50,6 +50,8 @@ export const stopped = "Stopped";
 export const expired = "Expired";
 export const noLongerNeeded = "No longer needed";
 export const answeredElsewhere = "Answered elsewhere";
+/** On a question whose person wrote a message instead. */
+export const wentOn = "Went on with your message";
 /** On the copy of a card in another place than the one where it was decided. */
 export const answeredIn = (platform: string, name: string, time: string, verdict: string) =>
   `Answered in ${platformName(platform)} by ${name} · ${time} · ${verdict}`;
