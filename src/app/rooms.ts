@@ -66,6 +66,7 @@ export function createRooms({ storage, adapters, home, seal, address, log, syste
     webForms,
     queues,
     adapters,
+    cardFolder,
     system,
     clock,
     log,

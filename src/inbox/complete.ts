@@ -11,17 +11,38 @@ export interface Typing {
 }
 
 /** Names that go on as somebody typed, those that begin so first. Nothing for strangers: they need not know who works here. */
-export async function complete(deps: InboxDeps, { connectionId, typed, userId }: Typing): Promise<readonly string[]> {
+export async function complete(
+  deps: InboxDeps,
+  { connectionId, what, typed, userId }: Typing,
+): Promise<readonly string[]> {
   const identity = await deps.people.find(deps.db, connectionId, userId);
   if (!identity?.person) return [];
-  const wanted = typed.trim().replace(/^@/u, "").toLowerCase();
-  const found = (await deps.teammates.list(deps.db))
+  const wanted = typed.trim().replace(/^[@/]/u, "").toLowerCase();
+  const found = (await candidates(deps, what))
     .map(({ name, handle }) => ({ name, rank: rankOf([name.toLowerCase(), handle], wanted) }))
     .filter(({ rank }) => rank < none);
   return found
     .toSorted((one, other) => one.rank - other.rank)
     .slice(0, mostValues)
     .map(({ name }) => name);
+}
+
+interface Candidate {
+  readonly name: string;
+  readonly handle: string;
+}
+
+async function candidates({ db, teammates, skills }: InboxDeps, what: Completion): Promise<readonly Candidate[]> {
+  switch (what) {
+    case "teammate":
+      return teammates.list(db);
+    case "skill": {
+      const known = await skills.list(db);
+      return known.filter((skill) => skill.teammates.length > 0).map(({ name }) => ({ name, handle: name }));
+    }
+    case "model":
+      return [];
+  }
 }
 
 const none = 3;

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Db } from "../storage/index.ts";
 
 interface NewReplyForm {
@@ -48,4 +49,21 @@ export async function findReplyForm(
 
 export async function closeReplyForm(db: Db, postId: string, now: Date): Promise<void> {
   await db.updateTable("reply_forms").set({ used_at: now }).where("post_id", "=", postId).execute();
+}
+
+/** The hash of the token behind a form that is still open, by the message that asked for it. Nothing is held. */
+export async function peekReplyForm(
+  db: Db,
+  message: { readonly connectionId: string; readonly channel: string; readonly messageId: string },
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("reply_forms as f")
+    .innerJoin("posts as p", "p.id", "f.post_id")
+    .select(sql<string | null>`f.payload ->> 'hash'`.as("hash"))
+    .where("p.connection_id", "=", message.connectionId)
+    .where("p.channel", "=", message.channel)
+    .where("p.platform_message_id", "=", message.messageId)
+    .where("f.used_at", "is", null)
+    .executeTakeFirst();
+  return row?.hash ?? undefined;
 }

@@ -5,6 +5,7 @@ import { dropped, handled, type Outcome } from "./outcome.ts";
 import { closeReplyForm, findReplyForm, type ReplyForm } from "./reply-forms.store.ts";
 import { byPerson, type PersonScene, plain, type Scene, say } from "./scene.ts";
 import { isStopWord } from "./stop.ts";
+import { takeUpload } from "./take-upload.ts";
 
 const stored = z.object({ hash: z.string(), messageId: z.string().optional() });
 
@@ -34,6 +35,11 @@ async function takeReply(scene: PersonScene<MessageEvent>, form: ReplyForm): Pro
     await close();
     await say(scene, words.inbox.formLeft);
     return handled;
+  }
+  const uploaded = await takeUpload(scene);
+  if (uploaded) {
+    await close();
+    return uploaded;
   }
   const { hash, messageId } = stored.parse(form.payload);
   const { outcome, answer } = await fillIn(scene, {

@@ -15,6 +15,7 @@ import type { Unit } from "../storage/index.ts";
 import type { Words } from "../words/index.ts";
 import { asTypedHere } from "./command-words.ts";
 import type { InboxDeps, InboxLimits } from "./deps.ts";
+import type { Upload } from "./uploads.ts";
 
 /** What somebody does or says now; edits and deletions are about what was said before. */
 export type AuthoredEvent = Exclude<InboundEvent, { kind: "edit" | "deletion" }>;
@@ -33,6 +34,8 @@ export interface Scene<Event extends AuthoredEvent = AuthoredEvent> {
   readonly words: Words;
   /** Whether something was said to the giver alone: it takes the place of a platform's "thinking". */
   readonly told: { privately: boolean };
+  /** A file that was given for us to keep, fetched before. */
+  readonly upload?: Upload | undefined;
 }
 
 /** A scene in which a known person acts. */

@@ -1,5 +1,6 @@
 import type { PastMessage } from "../chat/index.ts";
 import { type Line, longestSaid, saidAround } from "../places/index.ts";
+import type { Teammate } from "../teammates/index.ts";
 import type { ActiveRun } from "./active-run.ts";
 import type { Around, Colleague, SaidLine } from "./prompt-around.ts";
 import { endOfWords } from "./redacted-stream.ts";
@@ -11,10 +12,9 @@ const earlierMessages = 30;
 const longestEarlier = 12_000;
 
 /** The other teammates that can be asked in the place of a run; nobody in a direct message, or where a bot is one teammate's own. */
-export async function colleaguesOf(deps: Pick<RunDeps, "db" | "teammates">, run: ActiveRun): Promise<Colleague[]> {
+export function colleaguesOf(run: ActiveRun, team: readonly Teammate[]): readonly Colleague[] {
   const { place, teammate } = run.context;
-  if (place.kind === "dm" || place.isOwnBot) return [];
-  return (await deps.teammates.list(deps.db)).filter((each) => each.id !== teammate.id);
+  return place.kind === "dm" || place.isOwnBot ? [] : team.filter((each) => each.id !== teammate.id);
 }
 
 /** What surrounds a run in a shared place; undefined in a direct message. Never rejects: a run does without it. */

@@ -1,7 +1,7 @@
 import { memoryFileText, oldMemories } from "../memory/index.ts";
 import { placeSkills, type Skill } from "../skills/index.ts";
 import { inTransaction } from "../storage/index.ts";
-import { instructionsOf } from "../teammates/index.ts";
+import { instructionsOf, type Teammate } from "../teammates/index.ts";
 import type { ActiveRun } from "./active-run.ts";
 import { type AboutTeammate, lastingPart, readOwnPart, writeAgentsFile } from "./agents-file.ts";
 import { type Instructions, threadInstructions } from "./instructions.ts";
@@ -19,19 +19,18 @@ export interface ReadyWorkspace {
 export interface WorkspaceFacts {
   readonly rules: readonly string[];
   readonly skills: readonly Skill[];
+  /** Everybody who works here, the teammate included. */
+  readonly team: readonly Teammate[];
 }
 
 /** Makes a teammate's folder ready for a turn: what Codex reads there is as things stand now. What is unchanged is not written. */
 export async function readyWorkspace(
   deps: RunDeps,
   run: ActiveRun,
-  { rules, skills }: WorkspaceFacts,
+  { rules, skills, team }: WorkspaceFacts,
 ): Promise<ReadyWorkspace> {
   const { teammate } = run.context;
-  const [workspace, team] = await Promise.all([
-    makeWorkspace(deps.settings.home, teammate.handle),
-    deps.teammates.list(deps.db),
-  ]);
+  const workspace = await makeWorkspace(deps.settings.home, teammate.handle);
   const about = { teammate, rules, colleagues: team.filter(({ id }) => id !== teammate.id) };
   const [own] = await Promise.all([
     readyAgentsFile(deps, run, workspace.path, about),

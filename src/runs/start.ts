@@ -5,6 +5,7 @@ import type { StartedTurn } from "../codex/index.ts";
 import type { McpSetup } from "../mcp/index.ts";
 import type { MemoryPacket } from "../memory/index.ts";
 import type { Skill } from "../skills/index.ts";
+import type { Teammate } from "../teammates/index.ts";
 import { type ActiveRun, headOf } from "./active-run.ts";
 import { colleaguesOf, lookAround } from "./around.ts";
 import { fetchAttachments } from "./attachments.ts";
@@ -12,6 +13,7 @@ import type { RunDelivery } from "./deliveries.store.ts";
 import { tellFileProblems } from "./file-problems.ts";
 import { cutShort, editedSince } from "./history.store.ts";
 import { buildPrompt } from "./prompt.ts";
+import { skillsIn } from "./prompt-skills.ts";
 import { readyWorkspace } from "./ready-workspace.ts";
 import type { RunDeps } from "./settings.ts";
 import { approvalPolicy, type ChosenThread, chooseThread, newThread, type ThreadNeeds } from "./thread-choice.ts";
@@ -26,20 +28,23 @@ export interface Facts {
   readonly thread: ThreadRow | undefined;
   readonly skills: readonly Skill[];
   readonly mcp: McpSetup;
+  /** Everybody who works here, the teammate included. */
+  readonly team: readonly Teammate[];
 }
 
 export async function loadFacts(
-  { db, skills, mcp }: Pick<RunDeps, "db" | "skills" | "mcp">,
+  { db, skills, mcp, teammates }: Pick<RunDeps, "db" | "skills" | "mcp" | "teammates">,
   run: { readonly runId: string; readonly conversationId: string; readonly teammateId: string },
 ): Promise<Facts> {
-  const [rules, edited, thread, known, servers] = await Promise.all([
+  const [rules, edited, thread, known, servers, team] = await Promise.all([
     listRules(db, run.teammateId),
     editedSince(db, run.conversationId, run.runId),
     currentThread(db, run.conversationId),
     skills.of(db, run.teammateId),
     mcp.setupFor(db, run.teammateId),
+    teammates.list(db),
   ]);
-  return { rules: rules.map((rule) => rule.text), edited, thread, skills: known, mcp: servers };
+  return { rules: rules.map((rule) => rule.text), edited, thread, skills: known, mcp: servers, team };
 }
 
 /** What has to be there before a turn can be started. */
@@ -60,8 +65,8 @@ export async function prepare(
     const made = await readyWorkspace(deps, run, facts);
     return [made, await promptMessages(deps, run, made.workspace, run.deliveries)] as const;
   };
-  const [colleagues, memory, around, [{ workspace, instructions }, messages]] = await Promise.all([
-    colleaguesOf(deps, run),
+  const colleagues = colleaguesOf(run, facts.team);
+  const [memory, around, [{ workspace, instructions }, messages]] = await Promise.all([
     remembered(deps, run),
     how.isStart ? lookAround(deps, run, thread) : undefined,
     readWorkspace(),
@@ -85,6 +90,7 @@ export async function prepare(
       messages,
       around: around && { ...around, colleagues },
       memories: memory.memories,
+      skills: skillsIn(messages, facts.skills, workspace.path),
       rules,
       corrections: edited.map((each) => toPromptMessage(each, [], undefined)),
     },

@@ -7,6 +7,7 @@ import { react } from "./answer.ts";
 import { loadDeliveries, type RunDelivery } from "./deliveries.store.ts";
 import { buildPrompt } from "./prompt.ts";
 import { quotedName } from "./prompt-frame.ts";
+import { skillsIn } from "./prompt-skills.ts";
 import type { RunDeps } from "./settings.ts";
 import { promptMessages, surroundings } from "./start.ts";
 import type { PromptMessage } from "./types.ts";
@@ -49,10 +50,13 @@ export async function steer(host: SteerHost, queued: Pick<QueuedDelivery, "id">)
   }
 }
 
-async function say({ deps, run }: SteerHost, messages: readonly PromptMessage[], id: string): Promise<boolean> {
+async function say(host: SteerHost, messages: readonly PromptMessage[], id: string): Promise<boolean> {
+  const { deps, run } = host;
   const { threadId, turnId } = run;
   if (threadId === undefined || turnId === undefined || run.phase !== "running") return false;
-  const { input } = buildPrompt({ ...surroundings(deps, run), kind: "steer", messages });
+  const known = await deps.skills.of(deps.db, run.context.teammate.id);
+  const skills = skillsIn(messages, known, host.workspace.path);
+  const { input } = buildPrompt({ ...surroundings(deps, run), kind: "steer", messages, skills });
   const result = await deps.threads.steer({ threadId, input, expectedTurnId: turnId, clientUserMessageId: id });
   return result.status === "accepted";
 }

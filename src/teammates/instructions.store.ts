@@ -56,8 +56,9 @@ export async function getChange(db: Db, id: string): Promise<InstructionChange |
   return db
     .selectFrom("instruction_changes as c")
     .innerJoin("teammates as t", "t.id", "c.teammate_id")
+    .leftJoin("people as p", "p.id", "c.undone_by")
     .select(["c.id", "c.teammate_id as teammateId", "t.name as teammateName", "c.before", "c.after"])
-    .select("c.undone_at as undoneAt")
+    .select(["c.undone_at as undoneAt", "p.display_name as undoneBy"])
     .where("c.id", "=", id)
     .executeTakeFirst();
 }

@@ -99,6 +99,8 @@ export interface InstructionChange {
   readonly before: string;
   readonly after: string;
   readonly undoneAt: Date | null;
+  /** Who undid it; null too where it never counted, because a person had changed them meanwhile. */
+  readonly undoneBy: string | null;
 }
 
 export type UndoneChange = "undone" | "already" | "changed_since" | "not_allowed" | "gone";

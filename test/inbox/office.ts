@@ -224,6 +224,7 @@ export async function openOffice(): Promise<Office> {
     webForms,
     queues,
     adapters,
+    cardFolder: folder,
     system: async () => [{ name: "Codex", state: "connected" }],
     clock,
     log: silentLog,
@@ -388,8 +389,8 @@ function quietAdapter(
     stop: async () => undefined,
     split: (post) => [post],
     post: async () => ({ outcome: "delivered", messageId: newId() }),
-    answer: (interaction, text) => told({ interactionId: interaction.id, text }),
     remove: async (_address, messageId) => ({ outcome: "delivered", messageId }),
+    answer: (interaction, text) => told({ interactionId: interaction.id, text }),
     async home(userId, page) {
       shown.push({ home: userId, page });
       return { outcome: "delivered", messageId: "home" };

@@ -10,7 +10,7 @@ import { memoryCommand } from "../memory/index.ts";
 import { dropped, handled, type Outcome } from "../outcome.ts";
 import { agentCommand, teamCommand } from "../profiles/index.ts";
 import { byPerson, canBePrivate, plain, type Scene, say } from "../scene.ts";
-import { skillCommand, skillsCommand } from "../skills/index.ts";
+import { skillCommand, skillsCommand, takeSkillByName } from "../skills/index.ts";
 import { compactCommand } from "../threads/index.ts";
 import { usageCommand } from "../usage/index.ts";
 import { askCommand } from "./ask.ts";
@@ -62,7 +62,7 @@ const typo = 2;
 export async function takeCommand(scene: Scene<CommandEvent>): Promise<Outcome> {
   const { event, words } = scene;
   const command = isCommandName(event.name) ? commands[event.name] : undefined;
-  if (!command) return meetUnknown(scene);
+  if (!command) return (await takeSkillByName(scene)) ?? meetUnknown(scene);
   if (command.privately && !canBePrivate(scene)) {
     await say(scene, words.commands.inPrivate);
     return handled;
