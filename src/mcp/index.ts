@@ -3,10 +3,10 @@
  * carried out where Codex is (`startMcpWork`); keys are sealed, and go to Codex with the settings of a thread (`setupFor`).
  */
 export type { ChangeRow as McpChange } from "./changes.store.ts";
-export { type KeyName, keyNames, leadsElsewhere, type McpConfig, mostServers, nameProblem } from "./config.ts";
+export { type KeyName, keyNames, leadsElsewhere, type McpConfig, nameProblem } from "./config.ts";
 export type { McpFailure, McpOutcome, McpServer } from "./server.ts";
-export { createMcpServers, type McpActor, type McpServers } from "./servers.ts";
-export { defaultFolder, type McpSetup } from "./setup.ts";
+export { createMcpServers, type McpServers } from "./servers.ts";
+export type { McpSetup } from "./setup.ts";
 export { shownPlace } from "./shown.ts";
 export {
   addKeys,

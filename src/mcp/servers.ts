@@ -29,6 +29,12 @@ export type McpRequest = Omit<changes.NewChange, "id" | "status" | "secrets" | "
 /** What a teammate asks for, in one call of its tool; `requestHash` is the same where it asks for the same. */
 export type McpWish = McpRequest & { readonly call: { readonly key: string; readonly requestHash: string } };
 
+export interface McpProposed {
+  readonly change: changes.ChangeRow;
+  /** Another call has asked for it before, on a card that is there. */
+  readonly isAgain: boolean;
+}
+
 /** The MCP servers, and what is asked to become of them. Who may ask (owner and admins) is for the caller to know. */
 export interface McpServers {
   /** One query, and nothing else where there are none. */
@@ -38,13 +44,15 @@ export interface McpServers {
   named(db: Db, name: string): Promise<McpServer | undefined>;
   /** What takes a test: it is carried out where Codex is, and told on the card of `told`. Gives the change's id. */
   request(unit: Unit, request: McpRequest): Promise<string>;
-  /** A wish waits for a person. The same call again is the same wish; so is another call for the same while nobody has decided. */
-  propose(unit: Unit, wish: McpWish): Promise<changes.ChangeRow>;
+  /** A wish waits for a person. The same call again is the same wish; so is another call for the same, as long as that one is open. */
+  propose(unit: Unit, wish: McpWish): Promise<McpProposed>;
   askedOn(db: Db, changeId: string, attentionId: string): Promise<void>;
   /** Somebody said yes: the wish is carried out as any request. */
   approve(unit: Unit, changeId: string): Promise<void>;
   /** Somebody said no, or nobody anything in time. */
   withdraw(db: Db, changeId: string): Promise<void>;
+  /** What a tool call asked for before: a call comes again where its answer was lost. */
+  askedBy(db: Db, callKey: string): Promise<changes.ChangeRow | undefined>;
   change(db: Db, id: string): Promise<changes.ChangeRow | undefined>;
   /** What a server waits for now. */
   waitingFor(db: Db, serverId: string): Promise<changes.ChangeRow | undefined>;
@@ -107,13 +115,14 @@ export function createMcpServers(deps: McpDeps): McpServers {
       return id;
     },
     propose: async (unit, { call, ...request }) => {
-      const known =
-        (await changes.getChange(unit.db, { callKey: call.key })) ?? (await changes.adoptProposed(unit.db, call));
-      if (known !== undefined) return known;
+      const own = await changes.getChange(unit.db, { callKey: call.key });
+      if (own !== undefined) return { change: own, isAgain: false };
+      const earlier = await changes.adoptProposed(unit.db, call);
+      if (earlier !== undefined) return { change: earlier, isAgain: true };
       await insert(unit, request, { status: "proposed", call });
       const made = await changes.getChange(unit.db, { callKey: call.key });
       if (made === undefined) throw new Error("what a teammate asked for is not there");
-      return made;
+      return { change: made, isAgain: false };
     },
     askedOn: changes.bindCard,
     async approve(unit, changeId) {
@@ -122,6 +131,7 @@ export function createMcpServers(deps: McpDeps): McpServers {
     async withdraw(db, changeId) {
       await changes.endChange(db, changeId, { kind: "denied" }, clock.now());
     },
+    askedBy: (db, callKey) => changes.getChange(db, { callKey }),
     change: (db, id) => changes.getChange(db, { id }),
     waitingFor: changes.waitingFor,
     async setEnabled(unit, by, id, enabled) {

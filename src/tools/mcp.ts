@@ -2,11 +2,20 @@ import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { type McpChange, type McpServer, nameProblem } from "../mcp/index.ts";
+import { redact } from "../shared/index.ts";
 import { inTransaction } from "../storage/index.ts";
 import { describeServers, outcomeText, problemText } from "./mcp-results.ts";
 import { type ReadWish, readWish, wishCard } from "./mcp-wish.ts";
 import type { ToolRooms } from "./rooms.ts";
-import { type AnyTool, checked, said, type Tool, type ToolContext, type ToolResult } from "./tool.ts";
+import {
+  type AnyTool,
+  checked,
+  said,
+  type Tool,
+  type ToolContext,
+  type ToolDecision,
+  type ToolResult,
+} from "./tool.ts";
 
 const args = z.strictObject({
   action: z.enum(["list", "add", "change", "remove", "test"]),
@@ -64,6 +73,8 @@ async function manage(rooms: ToolRooms, given: McpArgs, context: ToolContext): P
   if (given.action === "test") return test(rooms, server, context);
   if (caller.requesterId === null)
     return said("Nobody asked for this: MCP servers are changed only when a person asks.", false);
+  const earlier = await mcp.askedBy(db, callKeyOf(context));
+  if (earlier !== undefined && earlier.status !== "proposed") return settled(rooms, earlier.id, context);
   const wish = readWish(given, { name, server, teammateId: caller.teammateId });
   if (wish.kind === "problem") return said(wish.text, false);
   return ask(rooms, wish, context);
@@ -82,56 +93,67 @@ async function test(rooms: ToolRooms, server: McpServer | undefined, context: To
 /** Shows exactly what will be run or contacted, and for whom, and does it when the owner or an admin agrees. */
 async function ask(rooms: ToolRooms, wish: ReadWish, context: ToolContext): Promise<ToolResult> {
   const { mcp, db, teammates } = rooms;
-  const { callId, caller } = context;
-  const call = { key: `${caller.runId}/${callId}`, requestHash: hashOf(wish, caller.conversationId) };
-  const { requesterId: personId, teammateId } = caller;
-  const change = await unit(rooms, (each) => mcp.propose(each, { ...wish.request, personId, teammateId, call }));
+  const { callId } = context;
+  const { change, isAgain } = await propose(rooms, wish, context);
   if (change.status !== "proposed") return settled(rooms, change.id, context);
+  if (isAgain && change.attentionId !== null) {
+    const decision = await context.waitForDecision(change.attentionId, 0);
+    if (decision === null) return said(stillOpen);
+    if (isYes(decision)) return carryOut(rooms, change, context);
+    // That one is over, and somebody asked anew.
+    await mcp.withdraw(db, change.id);
+    return ask(rooms, wish, { ...context, callId: `${callId}/again` });
+  }
   const whose = wish.teammateId === null ? null : ((await teammates.get(db, wish.teammateId))?.name ?? null);
   const card = { ...wishCard(wish, whose), callId, reversible: true, risk: "high" as const, waitMs };
   const attentionId = change.attentionId ?? (await context.openApproval(card)).attentionId;
   await mcp.askedOn(db, change.id, attentionId);
-  return decided(rooms, change, attentionId, context);
-}
-
-async function decided(
-  rooms: ToolRooms,
-  change: McpChange,
-  attentionId: string,
-  context: ToolContext,
-): Promise<ToolResult> {
-  const { mcp, db } = rooms;
   const decision = await context.waitForDecision(attentionId, waitMs);
   if (decision === null) return said(stillOpen);
-  switch (decision.choice) {
-    case "approve":
-    case "approve_session":
-    case "always":
-      await unit(rooms, (each) => mcp.approve(each, change.id));
-      return settled(rooms, change.id, context);
-    case "deny":
-    case "stop":
-    case "expired":
-    case "cancelled":
-      await mcp.withdraw(db, change.id);
-      return said(refusals[decision.choice] + noteText(decision.note), false);
-  }
+  if (isYes(decision)) return carryOut(rooms, change, context);
+  await mcp.withdraw(db, change.id);
+  return said(refusalText(decision), false);
+}
+
+function callKeyOf({ callId, caller }: ToolContext): string {
+  return `${caller.runId}/${callId}`;
+}
+
+function propose(rooms: ToolRooms, wish: ReadWish, context: ToolContext) {
+  const { conversationId, requesterId: personId, teammateId } = context.caller;
+  const call = { key: callKeyOf(context), requestHash: hashOf(wish, conversationId) };
+  return unit(rooms, (each) => rooms.mcp.propose(each, { ...wish.request, personId, teammateId, call }));
+}
+
+async function carryOut(rooms: ToolRooms, change: McpChange, context: ToolContext): Promise<ToolResult> {
+  await unit(rooms, (each) => rooms.mcp.approve(each, change.id));
+  return settled(rooms, change.id, context);
+}
+
+function isYes({ choice }: ToolDecision): boolean {
+  return choice === "approve" || choice === "approve_session" || choice === "always";
 }
 
 const stillOpen =
   "Nobody has decided yet. The request stays open. End your turn now with one sentence that says what you are waiting for. When you are told that it was approved, call this tool again with the same arguments; nobody is asked a second time.";
 
-const refusals = {
-  deny: "Denied. Nothing was changed. Don't look for a way around it.",
-  stop: "Stopped. Nothing was changed; end your turn.",
-  expired: "Nobody decided in time. Nothing was changed; say so.",
-  cancelled: "The request was withdrawn before anybody decided. Nothing was changed.",
-} as const;
+function refusalText({ choice, note }: ToolDecision): string {
+  const added = note === undefined || note.trim() === "" ? "" : ` They added: ${quoted(note)}.`;
+  switch (choice) {
+    case "deny":
+      return `Denied. Nothing was changed. Don't look for a way around it.${added}`;
+    case "stop":
+      return `Stopped. Nothing was changed; end your turn.${added}`;
+    case "expired":
+      return "Nobody decided in time. Nothing was changed; say so.";
+    default:
+      return "The request was withdrawn before anybody decided. Nothing was changed.";
+  }
+}
 
-function noteText(note: string | undefined): string {
-  return note === undefined || note.trim() === ""
-    ? ""
-    : ` They added: ${JSON.stringify(note.trim().slice(0, 1_000).toWellFormed())}.`;
+/** What somebody typed, as their words. */
+function quoted(text: string): string {
+  return JSON.stringify(redact(text).replaceAll(/\s+/gu, " ").trim().slice(0, 1_000).toWellFormed());
 }
 
 /** The same for whoever asks for the same in the same conversation: they are asked once. */

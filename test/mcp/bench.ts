@@ -1,7 +1,7 @@
 import { createMcpServers, type McpNews, type McpServers, type McpWork, startMcpWork } from "../../src/mcp/index.ts";
 import { newId, openSeal, silentLog, systemClock } from "../../src/shared/index.ts";
 import { type Db, inTransaction, openStorage, type Unit } from "../../src/storage/index.ts";
-import { createTeammates, type Teammate } from "../../src/teammates/index.ts";
+import { createTeammates, type Teammate, type Teammates } from "../../src/teammates/index.ts";
 import { openScene, type Scene } from "../codex/scene.ts";
 import { createTestDatabase } from "../support/database.ts";
 
@@ -10,6 +10,7 @@ export interface Bench extends AsyncDisposable {
   readonly db: Db;
   readonly mcp: McpServers;
   readonly scene: Scene;
+  readonly teammates: Teammates;
   readonly milo: Teammate;
   readonly adaId: string;
   /** What was told, in order. */
@@ -33,7 +34,8 @@ export async function openBench(): Promise<Bench> {
   const mcp = createMcpServers(deps);
   const news: McpNews[] = [];
   const unit = <T>(work: (unit: Unit) => Promise<T>) => inTransaction(db, silentLog, work);
-  const milo = await unit((each) => createTeammates().ensureDefault(each));
+  const teammates = createTeammates();
+  const milo = await unit((each) => teammates.ensureDefault(each));
   const adaId = newId();
   await db.insertInto("people").values({ id: adaId, display_name: "Ada", role: "owner" }).execute();
   const kept = resources.move();
@@ -41,6 +43,7 @@ export async function openBench(): Promise<Bench> {
     db,
     mcp,
     scene,
+    teammates,
     milo,
     adaId,
     news,

@@ -4,9 +4,9 @@
  */
 import { fileURLToPath } from "node:url";
 
-export { type McpHttpOptions, type McpHttpServer, startMcpHttp } from "./http.ts";
+export { type McpHttpServer, startMcpHttp } from "./http.ts";
 export { stdioKey } from "./key.ts";
-export { consentUrl, type McpCall } from "./tools.ts";
+export { consentUrl } from "./tools.ts";
 
 /** The command that runs the server on standard streams; with `needs`, only where that variable holds `stdioKey`. */
 export function mcpStdio(needs?: string): { readonly command: string; readonly args: readonly string[] } {
