@@ -72,6 +72,9 @@ export async function moveEverything(db: Db, from: string, to: string): Promise<
   await db.updateTable("reply_forms").set({ person_id: to }).where("person_id", "=", from).execute();
   await db.updateTable("approval_rules").set({ created_by: to }).where("created_by", "=", from).execute();
   await moveMemories(db, from, to);
+  await sql`
+    insert into teammate_greetings (teammate_id, person_id)
+    select teammate_id, ${to} from teammate_greetings where person_id = ${from} on conflict do nothing`.execute(db);
 }
 
 /** What teammates remember for one of two people is for the one they became; what both had, once. */

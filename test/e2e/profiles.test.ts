@@ -19,11 +19,24 @@ const heard = (where: Person | number, text: string) =>
 const rows = (message: SeenMessage) => message.keyboard.map((row) => row.map((button) => button.text));
 
 describe("a colleague in Telegram", () => {
-  it("joins by a sentence, offers three first tasks, and answers the one that is pressed", async () => {
+  it("is drafted at once, better a moment later, joins, and answers the first task that is pressed", async () => {
     const { telegram, model } = world;
     const { ada } = telegram;
+    const opened = gate();
+    const better = {
+      name: "Nobody",
+      title: "Bookkeeper",
+      job: "Checks invoices against their orders.",
+      first_tasks: ["Check an invoice for mistakes", "Make a simple budget table", "List what you need to start"],
+    };
+    model.enqueue([waitFor(opened), say(JSON.stringify(better))]);
     telegram.say(ada, ada, "/team add Penny, a bookkeeper who checks invoices");
-    const draft = await heard(ada, "Somebody new:");
+    const draft = await heard(ada, "Job: Penny, a bookkeeper who checks invoices");
+    await opened.reached;
+    expect(JSON.stringify(model.requests[0]?.body)).not.toContain("create_agent");
+    opened.open();
+    expect((await heard(ada, "Job: Checks invoices against their orders.")).id).toBe(draft.id);
+    model.reset();
     telegram.press(ada, draft, "Create");
     const welcome = await heard(ada, "Penny joined: Bookkeeper.");
     expect(welcome.id).toBe(draft.id);
