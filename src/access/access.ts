@@ -183,7 +183,9 @@ export function createAccess({ clock, keys, codex, settings }: AccessDeps): Acce
 
   async function accountsNow(db: Db): Promise<Accounts> {
     const accounts = await readAccounts(db);
-    if (isThere(accounts.plan) || isThere(accounts.key)) return accounts;
+    const isKnown = settings.endpoint !== undefined || accounts.plan !== undefined;
+    if (isKnown && (isThere(accounts.plan) || isThere(accounts.key))) return accounts;
+    // At the very first start a key must not pay because Codex has not said yet that it is signed in.
     await codex.lookAgain();
     return readAccounts(db);
   }

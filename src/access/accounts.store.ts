@@ -49,20 +49,22 @@ export async function saveSignedIn(db: Db, signedIn: boolean, label: string | nu
       state = case when ${signedIn} and accounts.state <> 'signed_out' then accounts.state else ${state} end,
       state_at = case when ${signedIn} = (accounts.state <> 'signed_out') then accounts.state_at else ${now} end,
       preferred = accounts.preferred and ${signedIn},
+      covered = accounts.covered and ${signedIn},
+      limit_resets_at = case when ${signedIn} then accounts.limit_resets_at end,
       rate_limits = case when ${signedIn} then accounts.rate_limits end`.execute(db);
 }
 
 /** Which key the settings of this process give. A key that was set in the chat since goes before that of the environment. */
 export async function saveKeySource(db: Db, given: KeySource | null, now: Date): Promise<void> {
   const state = given === null ? "signed_out" : "ready";
+  const source = sql`case when accounts.secret is not null and ${given}::text is distinct from 'endpoint' then 'form' else ${given}::text end`;
   await sql`
     insert into accounts (kind, source, label, state, state_at) values ('api_key', ${given}, ${given}, ${state}, ${now})
-    on conflict (kind) do update set updated_at = ${now}, label = ${given},
-      source = case when accounts.secret is not null and ${given}::text is distinct from 'endpoint' then 'form' else ${given} end,
-      -- another one may have been set with the restart
-      state = case when accounts.secret is null and (accounts.state <> 'limited' or ${given}::text is null) then ${state}
-        when accounts.state = 'signed_out' then 'ready' else accounts.state end,
-      preferred = accounts.preferred and (accounts.secret is not null or ${given}::text is not null)`.execute(db);
+    on conflict (kind) do update set updated_at = ${now}, label = ${given}, source = ${source},
+      -- a limit stays one; whatever else was wrong may have been mended before this start
+      state = case when ${source} is null then 'signed_out'
+        when accounts.state = 'limited' and ${source} is not distinct from accounts.source then 'limited' else 'ready' end,
+      preferred = accounts.preferred and ${source} is not null`.execute(db);
 }
 
 /** Keeps a sealed key in the place of any before. */

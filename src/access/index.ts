@@ -4,15 +4,13 @@
  */
 export {
   type Access,
-  type AccessDecision,
   type AccessSettings,
-  type AfterFailure,
   createAccess,
   isLeaveCause,
   type NoAccess,
   type UsableAccess,
 } from "./access.ts";
-export { cover, markUsable, planWindows, prefer, readAccounts } from "./accounts.store.ts";
+export { cover, planWindows, prefer, readAccounts } from "./accounts.store.ts";
 export { type Account, type Accounts, blockOf, firstOf, isThere, otherOf, type Payer, whoPays } from "./accounts.ts";
 export {
   type Backup,
@@ -25,7 +23,7 @@ export {
 } from "./backups.store.ts";
 export { createKeys, type Keys } from "./keys.ts";
 export { type ListedModel, listModels } from "./models.store.ts";
-export { askSignIn, endSignIn, findSignIn, openSignIns, type SignIn, setSignInPost } from "./sign-ins.store.ts";
+export { askSignIn, endSignIn, type SignIn, setSignInPost } from "./sign-ins.store.ts";
 export { createSignIns, endLateSignIns, type SignInProblem, type SignIns } from "./sign-ins.ts";
 export { type AccountWatch, createAccountWatch } from "./watch.ts";
 export type { PlanWindow, PlanWindows } from "./windows.ts";

@@ -11,7 +11,7 @@ export interface WatchDeps {
   readonly db: Db;
   readonly log: Log;
   readonly clock: Clock;
-  readonly connection: Pick<CodexConnection, "request" | "onNotification" | "onState" | "state">;
+  readonly connection: Pick<CodexConnection, "request" | "ready" | "onNotification" | "onState" | "state">;
   readonly settings: AccessSettings;
 }
 
@@ -62,6 +62,7 @@ export function createAccountWatch(deps: WatchDeps): AccountWatch {
   /** Whoever is signed in, as Codex itself sees it: where its provider takes no sign-in, it needs none. */
   async function lookAtAccount(): Promise<void> {
     if (settings.endpoint !== undefined) return;
+    await connection.ready({ timeoutMs: askMs });
     const { account, requiresOpenaiAuth } = await connection.request("account/read", {}, { timeoutMs: askMs });
     const label = account?.type === "chatgpt" ? account.planType : (account?.type ?? null);
     await saveSignedIn(db, account !== null || !requiresOpenaiAuth, label, clock.now());

@@ -148,4 +148,22 @@ describe("a plan that is used up", () => {
     await life.mailbox.sweep();
     for (const each of rooms) await shop.shows(each, "The plan is back.");
   });
+
+  it("is told to the owner when it turns us away, once, and nobody waits for another refusal", async () => {
+    plan.use(() => [failures.keyRejected()]);
+    const rooms = [await shop.room("group", "Gate"), await shop.room("group", "Hall")];
+    for (const each of rooms) {
+      await shop.say(life, each, shop.ben, "Hello?");
+      await shop.shows(each, "the plan's sign-in is no longer accepted");
+    }
+    const told = () => shop.platform.texts("dm-ada").filter((text) => text.includes("no longer accepted"));
+    expect(told()).toEqual(["The plan's sign-in is no longer accepted. Send /login to sign in again."]);
+    expect(plan.requests.filter(({ lastUserText }) => lastUserText.includes("Hello?")).at(-1)?.text).not.toContain(
+      "Hall",
+    );
+    plan.use(() => [say("Signed in anew.")]);
+    shop.clock.pass(11 * 60_000);
+    await shop.say(life, await shop.room("group", "Door"), shop.ben, "And now?");
+    await vi.waitFor(() => expect(plan.requests.at(-1)?.lastUserText).toContain("And now?"), 10_000);
+  });
 });

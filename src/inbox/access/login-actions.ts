@@ -13,7 +13,7 @@ import {
 import { audit } from "../../storage/index.ts";
 import { type Action, type Pressed, redraw } from "../action.ts";
 import { handled } from "../outcome.ts";
-import { destination, type PersonScene, say } from "../scene.ts";
+import { destination, type PersonScene, plain, say } from "../scene.ts";
 import { loginCard } from "./login-card.ts";
 import { type SignInPlace, showSignIn } from "./sign-in-card.ts";
 
@@ -97,7 +97,7 @@ export const useKey: Action = async (scene, payload, card) => {
   await redraw(
     scene,
     card,
-    said ? { text: `${said}\n\n${words.keyPaysBy(person.displayName)}` } : await loginCard(scene),
+    said === undefined ? await loginCard(scene) : { text: withLine(said, words.keyPaysBy(plain(person.displayName))) },
   );
   if (isNew) return { outcome: handled, answer: words.saved };
   const paysAlready = before.kind === "pays" && before.account.kind === "api_key";
@@ -108,6 +108,11 @@ export const useKey: Action = async (scene, payload, card) => {
 async function goOn({ unit, deps }: PersonScene): Promise<void> {
   const paying = whoPays(await readAccounts(unit.db), { now: deps.clock.now() });
   if (paying.kind === "pays") await deps.mailbox.endLimit(unit);
+}
+
+/** What a notice said, where it is short enough to be said again, with what became of it. */
+function withLine(said: string, line: string): string {
+  return said === "" ? line : `${said}\n\n${line}`;
 }
 
 const held = z.object({ deliveryIds: z.array(z.uuid()), said: z.string() });
@@ -122,6 +127,6 @@ export const cancelHeld: Action = async (scene, payload, card) => {
   }
   if (cancelled === 0) return { outcome: handled, answer: scene.words.inbox.notWaiting, stays: true };
   const { access: words } = scene.words;
-  if (said !== "") await redraw(scene, card, { text: `${said}\n\n${words.cancelledBy(person.displayName)}` });
+  await redraw(scene, card, { text: withLine(said, words.cancelledBy(plain(person.displayName))) });
   return { outcome: handled, answer: words.cancelled };
 };

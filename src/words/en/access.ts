@@ -17,8 +17,6 @@ export const rejectedNews = (payer: Payer) =>
   payer === "plan"
     ? "The plan's sign-in is no longer accepted. Send /login to sign in again."
     : "The model's provider did not accept the API key. Send /login to set a new one.";
-export const keyPaysNow = (until: string | null) =>
-  until === null ? "The API key pays until the plan can be used again." : `The API key pays until ${until}.`;
 export const keyPaysBy = (name: string) => `The API key pays · chosen by ${name}`;
 export const keyPaysAlready = "The API key pays already.";
 export const planIsBack = "The plan can be used again, so it pays.";
