@@ -1,6 +1,6 @@
 import { classifyTurnError, type FoundTurn, type Turn, type TurnError, type TurnErrorKind } from "../codex/index.ts";
 import { type ActiveRun, partialOf } from "./active-run.ts";
-import { pickAnswer } from "./turn-record.ts";
+import { pickAnswer, saidBy } from "./turn-record.ts";
 
 export type FailureCode =
   | TurnErrorKind
@@ -35,7 +35,7 @@ export function outcomeOf(run: ActiveRun, turn: Pick<Turn, "status" | "error" | 
 export function outcomeOfFound(found: FoundTurn, partial: string, lost: Outcome): Outcome {
   switch (found.status) {
     case "completed":
-      return { kind: "completed", text: found.finalText ?? said(found.items) ?? "" };
+      return { kind: "completed", text: said(found.items) ?? found.finalText ?? "" };
     case "failed":
       return failed(found.error ?? null, partial);
     case "interrupted":
@@ -63,12 +63,13 @@ function failed(error: TurnError | null, partial: string): Outcome {
 }
 
 function said(items: readonly Turn["items"][number][]): string | undefined {
-  return pickAnswer(items.flatMap((item) => (item.type === "agentMessage" ? [item] : [])));
+  return pickAnswer(items.flatMap((item) => (item.type === "agentMessage" ? [saidBy(item)] : [])));
 }
 
 /** All that a turn's completed messages say, in order. */
 export function saidIn(items: readonly Turn["items"][number][]): string {
   return items
-    .flatMap((item) => (item.type === "agentMessage" && item.text.trim() !== "" ? [item.text] : []))
+    .flatMap((item) => (item.type === "agentMessage" ? [saidBy(item).text] : []))
+    .filter((text) => text.trim() !== "")
     .join("\n\n");
 }

@@ -1,6 +1,7 @@
 import type { CommandAction, MessagePhase, Notification, ThreadItem } from "../codex/index.ts";
 import { redact } from "../shared/index.ts";
 import { bareCommand } from "./timeline-command.ts";
+import { saidBy } from "./turn-record.ts";
 import type { PlanStatus, Step, TextPhase, TimelineEvent } from "./types.ts";
 
 /**
@@ -48,7 +49,7 @@ function completed(item: ThreadItem, at: Date): readonly TimelineEvent[] {
   switch (item.type) {
     case "agentMessage": {
       // Whole, however long: the answer is picked from these, and the outbox splits it.
-      const text = redact(storable(item.text));
+      const text = redact(storable(saidBy(item).text));
       return [{ kind: "text", at, itemId: item.id, text, phase: textPhase(item.phase) }];
     }
     case "plan":

@@ -30,7 +30,7 @@ export interface TurnRecord {
 const harmless: ReadonlySet<ThreadItem["type"]> = new Set(["userMessage", "reasoning", "contextCompaction"]);
 
 export function createTurnRecord(): TurnRecord {
-  const said = new Map<string, { text: string; phase: AgentMessage["phase"]; done: boolean }>();
+  const said = new Map<string, Said & { readonly done: boolean }>();
   const changes = new Map<string, readonly FileUpdateChange[]>();
   let usage: Usage | undefined;
   let counted: number | undefined;
@@ -40,7 +40,7 @@ export function createTurnRecord(): TurnRecord {
   function item(each: ThreadItem, done: boolean): void {
     if (!harmless.has(each.type)) worked = true;
     if (each.type === "fileChange") changes.set(each.id, each.changes);
-    if (each.type === "agentMessage") said.set(each.id, { text: each.text, phase: each.phase, done });
+    if (each.type === "agentMessage") said.set(each.id, { ...saidBy(each), done });
   }
 
   return {
@@ -54,7 +54,8 @@ export function createTurnRecord(): TurnRecord {
           const { itemId, delta } = notification.params;
           const known = said.get(itemId);
           if (known?.done) return;
-          said.set(itemId, { text: (known?.text ?? "") + delta, phase: known?.phase ?? null, done: false });
+          const { phase = null, meanwhile = false } = known ?? {};
+          said.set(itemId, { text: (known?.text ?? "") + delta, phase, meanwhile, done: false });
           return;
         }
         case "thread/tokenUsage/updated": {
@@ -82,8 +83,34 @@ export function createTurnRecord(): TurnRecord {
   };
 }
 
-/** From completed messages only: joined deltas may lack what was streamed while we were away. */
-export function pickAnswer(messages: readonly Pick<AgentMessage, "text" | "phase">[]): string | undefined {
+/** One message, as it is told. */
+export interface Said extends Pick<AgentMessage, "text" | "phase"> {
+  /** Said on the way, to be read at once: no part of the answer, and all the same for the person. */
+  readonly meanwhile: boolean;
+}
+
+/** What a message says, with the questions that some models ask in it and that have no card of their own. */
+export function saidBy({ text, phase, delivery, questions }: AgentMessage): Said {
+  const asked = (questions ?? []).map(({ title, options }) =>
+    [title, ...(options ?? []).map((option) => `- ${option}`)].join("\n"),
+  );
+  const missing = asked.filter((each) => !text.includes(each));
+  return {
+    text: [text, ...missing].filter((part) => part !== "").join("\n\n"),
+    phase,
+    meanwhile: delivery === "async",
+  };
+}
+
+/** From completed messages only: joined deltas may lack what was streamed while we were away. What was said on the way comes first. */
+export function pickAnswer(messages: readonly Said[]): string | undefined {
+  const meanwhile = messages.filter((each) => each.meanwhile && each.text.trim() !== "");
+  const answer = lastAnswer(messages.filter((each) => !each.meanwhile));
+  const all = [...meanwhile.map(({ text }) => text.trim()), ...(answer === undefined ? [] : [answer])];
+  return all.length === 0 ? undefined : all.join("\n\n");
+}
+
+function lastAnswer(messages: readonly Said[]): string | undefined {
   const spoken = messages.filter((each) => each.text.trim() !== "");
   const last =
     spoken.findLast((each) => each.phase === "final_answer") ??
