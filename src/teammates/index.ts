@@ -21,7 +21,7 @@ export {
 } from "./instructions.ts";
 export { accesses, autonomies, busyModes, efforts, type Profile, type ProfileProblem, problemIn } from "./profile.ts";
 export { isTaken } from "./save.ts";
-export { type Described, readSentence } from "./sentence.ts";
+export { readSentence } from "./sentence.ts";
 export {
   askName,
   createTeammates,
