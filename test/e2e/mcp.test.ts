@@ -36,10 +36,13 @@ async function calls(tool: string, text: string, answer: string): Promise<string
   return String(model.requests.at(-1)?.lastOutput);
 }
 
-function filesWith(folder: string, word: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+/** Those of the words that stand in any file. */
+function inFiles(folder: string, words: readonly string[]): string[] {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((name) => join(folder, name))
-    .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile() && readFileSync(path).includes(word));
+    .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile())
+    .map((path) => readFileSync(path));
+  return words.filter((word) => files.some((file) => file.includes(word)));
 }
 
 describe("an MCP server", () => {
@@ -100,8 +103,7 @@ describe("an MCP server", () => {
     expect(JSON.stringify(rows)).toContain("vault");
     expect(JSON.stringify(rows)).not.toContain(secret);
     expect(shipmate.output()).not.toContain(secret);
-    expect(filesWith(world.home, "gold")).not.toEqual([]);
-    expect(filesWith(world.home, secret)).toEqual([]);
+    expect(inFiles(world.home, [secret, "gold"])).toEqual(["gold"]);
     expect(JSON.stringify(telegram.chat(telegram.ada).messages)).not.toContain(secret);
   });
 
@@ -112,6 +114,54 @@ describe("an MCP server", () => {
     expect(await world.query("select secrets from mcp_servers where name = 'vault' and removed_at is null")).toEqual([
       { secrets: null },
     ]);
+  });
+});
+
+describe("an MCP server that somebody has to sign in to", () => {
+  it("shows where, and is ready when they came back", async () => {
+    await using calendar = await startMcpHttp({ signIn: true });
+    const { telegram } = world;
+    ask(`/mcp calendar ${calendar.url}`);
+    const card = await told("calendar wants you to sign in.");
+    expect(card.keyboard.flat().map((button) => button.text)).toEqual([
+      "Sign in",
+      "Continue",
+      "Paste address…",
+      "All servers",
+    ]);
+    const url = card.keyboard.flat().find((button) => button.text === "Sign in")?.url ?? "";
+    telegram.press(telegram.ada, card, "Continue");
+    // Nobody has signed in yet: it is asked for once more.
+    const fresh = await telegram.waitFor(() => {
+      const now = telegram.chat(telegram.ada).messages.find((each) => each.id === card.id);
+      const next = now?.keyboard.flat().find((button) => button.text === "Sign in")?.url;
+      return next === url ? undefined : next;
+    });
+    expect(await (await fetch(fresh)).text()).toContain("Authentication complete");
+    await told(/calendar.* ready, 3 tools/su);
+    expect(await calls("calendar", "monday", "Monday it is.")).toContain("echo: monday");
+    expect(calendar.calls).toEqual([{ tool: "echo", args: { text: "monday" } }]);
+  });
+});
+
+describe("an MCP server for one teammate", () => {
+  it("gives its tools to that one only", async () => {
+    const { telegram, model } = world;
+    ask("/team add Penny, a bookkeeper who checks invoices");
+    telegram.press(telegram.ada, await told("Somebody new:"), "Create");
+    await told("Penny joined");
+    ask(`/mcp ledger ${stdio()}`);
+    telegram.press(telegram.ada, await told(/ledger.* ready, 3 tools/su), "Penny");
+    await told(/ledger.* for Penny/su);
+    model.enqueue([call("mcp__ledger", "echo", { text: "mine" })], [say("I have no ledger.")]);
+    ask("Milo, say mine.");
+    await told("I have no ledger.");
+    expect(model.requests.at(-1)?.lastOutput).not.toContain("echo: mine");
+    model.enqueue([call("mcp__ledger", "echo", { text: "hers" })], [say("It is in the ledger.")]);
+    ask("/ask Penny say hers.");
+    telegram.press(telegram.ada, await told("use the tool echo of ledger"), "Approve");
+    await told("It is in the ledger.");
+    expect(model.requests.at(-1)?.lastOutput).toContain("echo: hers");
   });
 });
 
@@ -160,5 +210,34 @@ describe("a teammate that is asked for an MCP server", () => {
     telegram.press(telegram.ada, card, "Deny");
     await telegram.waitForMessage(ben, (message) => message.text.includes("Waiting is over."));
     expect(await world.query("select name from mcp_servers where name = 'sneaky'")).toEqual([]);
+  });
+});
+
+describe("a process that ends while a server is being tested", () => {
+  it("loses nothing: the next one tests it and answers on the same card", async () => {
+    const { telegram } = world;
+    // Codex waits for this one, and so does the test.
+    ask("/mcp slow sleep 600");
+    const card = await told("Connecting to slow…");
+    await telegram.waitFor(() => telegram.chat(telegram.ada).messages.some((each) => each.id === card.id));
+    await expect
+      .poll(() => world.query("select tries from mcp_changes where status = 'waiting'"))
+      .toEqual([{ tries: 1 }]);
+    await shipmate.end("SIGKILL");
+    await world.query(
+      "update mcp_changes set created_at = now() - interval '2 minutes', tried_at = now() - interval '2 minutes', proposal = jsonb_set(proposal, '{config,args,0}', '\"0\"') where status = 'waiting'",
+    );
+    shipmate = await world.start();
+    await telegram.waitFor(
+      () =>
+        telegram
+          .chat(telegram.ada)
+          .messages.find((each) => each.id === card.id)
+          ?.text.includes("slow was not saved: the program ended"),
+      40_000,
+    );
+    expect(await world.query("select count(*)::int as count from mcp_changes where status = 'waiting'")).toEqual([
+      { count: 0 },
+    ]);
   });
 });
