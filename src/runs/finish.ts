@@ -6,7 +6,7 @@ import { postAnswer, postLiveViewGone, type Said, tellOwner } from "./answer.ts"
 import { clockTime, failureNotice } from "./failure.ts";
 import { addAnswer } from "./history.store.ts";
 import { commandsAsTyped, modelTrouble } from "./model-trouble.ts";
-import { keepInstructions } from "./keep-instructions.ts";
+import { lookAtInstructions } from "./keep-instructions.ts";
 import type { Outcome } from "./outcome.ts";
 import * as store from "./runs.store.ts";
 import type { RunDeps } from "./settings.ts";
@@ -29,6 +29,7 @@ export async function finish(deps: RunDeps, run: ActiveRun, given: Outcome): Pro
   const view = await within(closing, viewGraceMs);
   const said = await describe(deps, run, outcome);
   if (outcome.kind === "completed" && run.access !== undefined) await deps.access.worked(deps.db, run.access);
+  const keepInstructions = await lookAtInstructions(deps, run);
   let lastPostId: string | undefined;
   const ended = await inTransaction(deps.db, deps.log, async (unit) => {
     if (!(await store.endRun(unit.db, run.context.runId, endOf(deps, run, outcome, said)))) return false;
@@ -48,7 +49,7 @@ export async function finish(deps: RunDeps, run: ActiveRun, given: Outcome): Pro
     return true;
   });
   if (view === undefined) void removeLater(deps, run, closing, lastPostId);
-  await keepInstructions(deps, run);
+  await keepInstructions();
   return ended;
 }
 

@@ -44,16 +44,22 @@ export async function noteStanding(deps: KeepDeps, run: ActiveRun, row: OwnInstr
   if (own === row.text && row.written !== own) await noteWritten(deps.db, run.context.teammate.id, own);
 }
 
-/** At the end of a run: what the teammate changed in its own instructions is kept and told. Rejects never: the next turn looks again. */
-export async function keepInstructions(deps: KeepDeps, run: ActiveRun): Promise<void> {
+/**
+ * At the end of a turn: looks whether the teammate changed its own instructions. What is given back keeps and tells that;
+ * it rejects never: the next turn looks again.
+ */
+export async function lookAtInstructions(deps: KeepDeps, run: ActiveRun): Promise<() => Promise<void>> {
   const { own } = run;
-  if (own === undefined) return;
-  try {
-    const found = await readOwnPart(own.folder);
-    if (found !== undefined && found.text !== own.text) await take(deps, run, found);
-  } catch (error) {
-    deps.log.error({ err: error, runId: run.context.runId }, "changed instructions were not kept; the next turn looks");
-  }
+  const found = own && (await readOwnPart(own.folder).catch(() => undefined));
+  if (!found || found.text === own.text) return async () => {};
+  return async () => {
+    try {
+      await take(deps, run, found);
+    } catch (error) {
+      const { runId } = run.context;
+      deps.log.error({ err: error, runId }, "changed instructions were not kept; the next turn looks again");
+    }
+  };
 }
 
 async function take(deps: KeepDeps, run: ActiveRun, found: OwnPart): Promise<void> {
