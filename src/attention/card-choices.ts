@@ -21,7 +21,7 @@ export function offeredChoices(
   // What is dangerous is decided each time anew.
   if (item.risk === "normal") {
     if ("canApproveForSession" in details && details.canApproveForSession) more.push("approve_session");
-    if (offeredPrefix(details) !== undefined) more.push("always");
+    if (offeredRule(details) !== undefined) more.push("always");
   }
   const rows: readonly CardChoice[][] = [
     details.kind === "link" ? ["approve", "deny"] : ["approve", "deny", "deny_with_note"],
@@ -43,6 +43,13 @@ export function offeredPrefix(details: AttentionDetails): string | undefined {
   return prefix.length > longestPrefix ? undefined : prefix;
 }
 
+/** What "always" would allow, in words; undefined where it is not offered. */
+export function offeredRule(details: AttentionDetails): string | undefined {
+  if (details.kind !== "mcp_tool") return offeredPrefix(details);
+  const rule = `${details.server}: ${details.tool}`;
+  return details.canAlwaysApprove && rule.length <= longestPrefix ? rule : undefined;
+}
+
 export function cardButtons(
   item: Pick<AttentionItem, "details" | "risk" | "runId">,
   tokens: Readonly<Record<CardChoice, string>>,
@@ -62,7 +69,7 @@ export function cardButtons(
       case "approve_session":
         return words.buttons.session;
       case "always":
-        return words.buttons.always(offeredPrefix(item.details) ?? "");
+        return words.buttons.always(offeredRule(item.details) ?? "");
     }
   };
   const style = {

@@ -1,6 +1,6 @@
 import type { Post } from "../chat/index.ts";
 import type { Words } from "../words/index.ts";
-import { offeredPrefix } from "./card-choices.ts";
+import { offeredRule } from "./card-choices.ts";
 import { cardText } from "./card-text.ts";
 import { paragraphs, plain, strong } from "./markup.ts";
 import { answeredEnding, questionText } from "./question-text.ts";
@@ -51,7 +51,7 @@ export function endingOf(item: AttentionItem, { timezone, elsewhere }: Reader, {
     case "approve_session":
       return approval.approvedForTaskBy(name, time);
     case "always":
-      return approval.approvedAlwaysBy(name, time, plain(offeredPrefix(details) ?? ""));
+      return approval.approvedAlwaysBy(name, time, plain(offeredRule(details) ?? ""));
     case "deny":
       return declines(item) ? questions.declinedBy(name, time) : approval.deniedBy(name, time);
     case "stop":

@@ -40,6 +40,7 @@ const mcpTool = z.object({
   tool: z.string(),
   parameters: z.array(z.object({ name: z.string(), value: z.string() })),
   canApproveForSession: z.boolean(),
+  canAlwaysApprove: z.boolean(),
 });
 
 const link = z.object({ kind: z.literal("link"), server: z.string(), message: z.string(), url: z.string() });

@@ -6,7 +6,7 @@ export { type Attention, createAttention } from "./attention.ts";
 export { forgetCardFiles } from "./card-files.ts";
 export { peekToken, useToken } from "./press.ts";
 export type { Answer, AnswerCheck, Question, QuestionOption } from "./question.ts";
-export { listRules, matchingRule, revokeRule } from "./rules.ts";
+export { listRules, matchingRule, matchingToolRule, revokeRule } from "./rules.ts";
 export type { Secrets } from "./secrets.ts";
 export { forgetTokens } from "./tokens.store.ts";
 export { issueTokens, type NewTokens } from "./tokens.ts";

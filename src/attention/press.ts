@@ -6,12 +6,12 @@ import { audit, type Db, type Unit } from "../storage/index.ts";
 import { type Words, wordsFor } from "../words/index.ts";
 import { close, getItem, type StoredItem } from "./attention.store.ts";
 import { mayDecide, whoMayDecide } from "./authority.ts";
-import type { Offered } from "./card-choices.ts";
+import { type Offered, offeredRule } from "./card-choices.ts";
 import { ownWordsForm, readStep, takeStep } from "./question-press.ts";
 import { addRule } from "./rules.ts";
 import { timeOfDay } from "./time.ts";
 import { findToken, type StoredToken, useGroup } from "./tokens.store.ts";
-import type { PressResult } from "./types.ts";
+import type { AttentionDetails, PressResult, RulePattern } from "./types.ts";
 
 type ApprovalWords = Words["approval"];
 
@@ -208,8 +208,10 @@ const statusOf = {
 
 async function trace(unit: Unit, item: StoredItem, choice: Offered, person: Person, now: Date): Promise<void> {
   const { teammateId, details } = item;
-  const prefix = details.kind === "command" ? details.amendment : undefined;
-  if (choice === "always" && prefix !== undefined) await addRule(unit, { teammateId, prefix, by: person.id, now });
+  const pattern = choice === "always" ? patternOf(details) : undefined;
+  if (pattern !== undefined) {
+    await addRule(unit, { teammateId, pattern, text: offeredRule(details) ?? "", by: person.id, now });
+  }
   await audit(unit.db, {
     personId: person.id,
     teammateId,
@@ -218,6 +220,13 @@ async function trace(unit: Unit, item: StoredItem, choice: Offered, person: Pers
     data: { choice, kind: item.kind, method: item.method, risk: item.risk, details },
     now,
   });
+}
+
+function patternOf(details: AttentionDetails): RulePattern | undefined {
+  if (details.kind === "mcp_tool") return { kind: "mcp_tool", server: details.server, tool: details.tool };
+  return details.kind === "command" && details.amendment !== undefined
+    ? { kind: "command_prefix", prefix: details.amendment }
+    : undefined;
 }
 
 function alreadyText(item: StoredItem, person: Person, words: ApprovalWords): string {

@@ -1,21 +1,24 @@
 import { z } from "zod";
 import { newId } from "../shared/index.ts";
 import type { Db } from "../storage/index.ts";
-import type { ApprovalRule } from "./types.ts";
+import type { ApprovalRule, RulePattern } from "./types.ts";
 
-const patternSchema = z.object({ kind: z.literal("command_prefix"), prefix: z.array(z.string()).min(1) });
+const patternSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("command_prefix"), prefix: z.array(z.string()).min(1) }),
+  z.object({ kind: z.literal("mcp_tool"), server: z.string(), tool: z.string() }),
+]);
 
 export async function insertRule(
   db: Db,
-  rule: { teammateId: string; prefix: readonly string[]; createdBy: string; now: Date },
+  rule: { teammateId: string; pattern: RulePattern; text: string; createdBy: string; now: Date },
 ): Promise<void> {
   await db
     .insertInto("approval_rules")
     .values({
       id: newId(),
       teammate_id: rule.teammateId,
-      text: rule.prefix.join(" "),
-      pattern: JSON.stringify({ kind: "command_prefix", prefix: rule.prefix }),
+      text: rule.text,
+      pattern: JSON.stringify(rule.pattern),
       created_by: rule.createdBy,
       created_at: rule.now,
     })
@@ -35,7 +38,7 @@ export async function activeRules(db: Db, teammateId: string): Promise<ApprovalR
     id: row.id,
     teammateId: row.teammate_id,
     text: row.text,
-    prefix: patternSchema.parse(row.pattern).prefix,
+    pattern: patternSchema.parse(row.pattern),
     createdBy: row.created_by,
     createdAt: row.created_at,
   }));

@@ -2,7 +2,7 @@ import { allows, type Person } from "../people/index.ts";
 import { audit, type Db, type Unit } from "../storage/index.ts";
 import { commandWords, startsWith } from "./command-words.ts";
 import { activeRules, insertRule, revoke } from "./rules.store.ts";
-import type { ApprovalRule } from "./types.ts";
+import type { ApprovalRule, RulePattern } from "./types.ts";
 
 /** What this teammate may do without asking, oldest first. */
 export async function listRules(db: Db, teammateId: string): Promise<readonly ApprovalRule[]> {
@@ -12,20 +12,28 @@ export async function listRules(db: Db, teammateId: string): Promise<readonly Ap
 /** Stores what "Always" stands for; the same rule twice is one. */
 export async function addRule(
   unit: Unit,
-  rule: { teammateId: string; prefix: readonly string[]; by: string; now: Date },
+  rule: { teammateId: string; pattern: RulePattern; text: string; by: string; now: Date },
 ): Promise<void> {
-  const same = (each: ApprovalRule) =>
-    each.prefix.length === rule.prefix.length && startsWith(each.prefix, rule.prefix);
-  if ((await activeRules(unit.db, rule.teammateId)).some(same)) return;
+  const known = await activeRules(unit.db, rule.teammateId);
+  if (known.some(({ pattern }) => isSame(pattern, rule.pattern))) return;
   await insertRule(unit.db, { ...rule, createdBy: rule.by });
   await audit(unit.db, {
     personId: rule.by,
     teammateId: rule.teammateId,
     action: "rule.added",
-    target: rule.prefix.join(" "),
-    data: { prefix: rule.prefix },
+    target: rule.text,
+    data: { ...rule.pattern },
     now: rule.now,
   });
+}
+
+function isSame(one: RulePattern, other: RulePattern): boolean {
+  if (one.kind === "mcp_tool") {
+    return other.kind === "mcp_tool" && one.server === other.server && one.tool === other.tool;
+  }
+  return (
+    other.kind === "command_prefix" && one.prefix.length === other.prefix.length && startsWith(one.prefix, other.prefix)
+  );
 }
 
 /** Its maker, or a manager and above. False when it is not there (any more) or not theirs. */
@@ -43,5 +51,16 @@ export async function matchingRule(db: Db, teammateId: string, command: string):
   const words = commandWords(command);
   if (words === null) return null;
   const rules = await activeRules(db, teammateId);
-  return rules.find((rule) => startsWith(words, rule.prefix)) ?? null;
+  const fits = ({ pattern }: ApprovalRule) => pattern.kind === "command_prefix" && startsWith(words, pattern.prefix);
+  return rules.find(fits) ?? null;
+}
+
+/** The rule that allows a tool of an MCP server, if any. */
+export async function matchingToolRule(
+  db: Db,
+  teammateId: string,
+  asked: { readonly server: string; readonly tool: string },
+): Promise<ApprovalRule | null> {
+  const rules = await activeRules(db, teammateId);
+  return rules.find(({ pattern }) => isSame(pattern, { kind: "mcp_tool", ...asked })) ?? null;
 }

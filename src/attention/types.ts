@@ -41,6 +41,7 @@ export type AttentionDetails =
       /** By name, as JSON. */
       readonly parameters: readonly { readonly name: string; readonly value: string }[];
       readonly canApproveForSession: boolean;
+      readonly canAlwaysApprove: boolean;
     }
   /** An address that an MCP server wants to be opened. */
   | { readonly kind: "link"; readonly server: string; readonly message: string; readonly url: string }
@@ -171,12 +172,17 @@ export type PressResult =
   | { readonly kind: "invalid"; readonly text: string }
   | { readonly kind: "unknown"; readonly text: string };
 
+/** What a rule allows: every command that begins like this, or one tool of an MCP server whatever it is given. */
+export type RulePattern =
+  | { readonly kind: "command_prefix"; readonly prefix: readonly string[] }
+  | { readonly kind: "mcp_tool"; readonly server: string; readonly tool: string };
+
 export interface ApprovalRule {
   readonly id: string;
   readonly teammateId: string;
   /** The rule in words, as /rules shows it. */
   readonly text: string;
-  readonly prefix: readonly string[];
+  readonly pattern: RulePattern;
   readonly createdBy: string | null;
   readonly createdAt: Date;
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { AttentionDetails, Decision } from "../attention/index.ts";
+import { type AttentionDetails, type Decision, matchingToolRule } from "../attention/index.ts";
 import type { ServerRequestOf } from "../codex/index.ts";
 import { redact } from "../shared/index.ts";
 import { inTransaction } from "../storage/index.ts";
@@ -86,13 +86,18 @@ function toolCallOf({ params }: Elicitation): ToolCall | null {
 
 /** An MCP server's tool is used on the teammate's own authority only where it may act alone. */
 async function approveTool(host: RequestHost, room: WaitingRoom, request: Elicitation, call: ToolCall): Promise<void> {
-  if (host.run.context.teammate.autonomy === "autonomous") return say(request, "accept", {});
+  const { deps, run } = host;
+  const { teammate } = run.context;
+  const asked = { server: request.params.serverName, tool: call.tool_name };
+  if (teammate.autonomy === "autonomous" || (await matchingToolRule(deps.db, teammate.id, asked)) !== null) {
+    return say(request, "accept", {});
+  }
   const details: AttentionDetails = {
     kind: "mcp_tool",
-    server: request.params.serverName,
-    tool: call.tool_name,
+    ...asked,
     parameters: Object.entries(call.tool_params).map(([name, value]) => ({ name, value: shown(value) })),
     canApproveForSession: call.persist.includes("session"),
+    canAlwaysApprove: call.persist.includes("always"),
   };
   const opening: Opening = {
     kind: "approval",
@@ -102,6 +107,7 @@ async function approveTool(host: RequestHost, room: WaitingRoom, request: Elicit
     connectionEpoch: request.epoch,
   };
   return ask(host, room, request, opening, ({ decision }) => {
+    // A rule of ours answers from now on; Codex would remember it as well, and never hear that it was revoked.
     const forSession = decision.choice === "approve_session" ? { persist: "session" } : null;
     const action = actionOf(decision.choice);
     say(request, action, action === "accept" ? {} : null, forSession);

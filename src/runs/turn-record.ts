@@ -86,7 +86,7 @@ export function createTurnRecord(): TurnRecord {
 /** One message, as it is told. */
 export interface Said extends Pick<AgentMessage, "text" | "phase"> {
   /** Said on the way, to be read at once: no part of the answer, and all the same for the person. */
-  readonly meanwhile: boolean;
+  readonly meanwhile?: boolean | undefined;
 }
 
 /** What a message says, with the questions that some models ask in it and that have no card of their own. */

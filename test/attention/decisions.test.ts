@@ -212,7 +212,7 @@ describe("a decision", () => {
     const matches = async (line: string) => (await matchingRule(desk.db, desk.teammate.id, line)) !== null;
 
     expect(await listRules(desk.db, desk.teammate.id)).toMatchObject([
-      { text: "npm run build", prefix: ["npm", "run", "build"], createdBy: ada.id },
+      { text: "npm run build", pattern: { prefix: ["npm", "run", "build"] }, createdBy: ada.id },
     ]);
     expect(await matches("npm run build")).toBe(true);
     expect(await matches("/bin/bash -lc 'npm run build --silent'")).toBe(true);

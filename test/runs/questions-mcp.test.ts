@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { listRules, revokeRule } from "../../src/attention/index.ts";
 import type { Person } from "../../src/people/index.ts";
 import { consentUrl, mcpStdio } from "../fakes/mcp/index.ts";
 import { call, say } from "../fakes/model/index.ts";
@@ -33,7 +34,14 @@ describe("a tool of an MCP server", () => {
     await shop.say(life, room, shop.ben, "Echo.");
     const card = await shop.shows(room, "use the tool echo of echo");
     expect(card.text).toContain("- text:");
-    expect(card.buttons.map(({ label }) => label)).toEqual(["Approve", "Deny", "Deny…", "For this task", "Stop"]);
+    expect(card.buttons.map(({ label }) => label)).toEqual([
+      "Approve",
+      "Deny",
+      "Deny…",
+      "For this task",
+      "Always: echo: echo",
+      "Stop",
+    ]);
     expect(await press(room, "use the tool echo", "Approve", await shop.hire("Carla", "member"))).toMatchObject({
       kind: "refused",
     });
@@ -53,6 +61,30 @@ describe("a tool of an MCP server", () => {
     await press(room, "use the tool echo", "For this task", shop.ada);
     await shop.shows(room, "Twice.");
     expect(outputs().at(-1)).toContain("echo: two");
+  });
+
+  it("may be allowed for good, until the rule is revoked", async () => {
+    const room = await shop.room("dm");
+    const consent = (text: string) => [call("mcp__echo", "echo", { text })];
+    shop.model.enqueue(consent("first"), [say("First.")]);
+    await shop.say(life, room, shop.ada, "Echo for good.");
+    await press(room, "- text: `first`", "Always", shop.ada);
+    await shop.shows(room, "First.");
+    expect((await shop.shows(room, "- text: `first`")).text).toContain('from now on always for "echo: echo"');
+    // Another conversation knows nothing of what was allowed for a task.
+    const other = await shop.room("dm");
+    shop.model.enqueue(consent("second"), [say("Second.")]);
+    await shop.say(life, other, shop.ben, "Echo again.");
+    await shop.shows(other, "Second.");
+    expect(outputs().at(-1)).toContain("echo: second");
+    const [rule] = await listRules(shop.db, shop.teammate.id);
+    expect(await shop.unit((unit) => revokeRule(unit, rule?.id ?? "", shop.ada, new Date()))).toBe(true);
+    const third = await shop.room("dm");
+    shop.model.enqueue(consent("third"), [say("Third.")]);
+    await shop.say(life, third, shop.ben, "Echo again.");
+    await press(third, "- text: `third`", "Deny", shop.ben);
+    await shop.shows(third, "Third.");
+    expect(outputs().at(-1)).not.toContain("echo: third");
   });
 
   it("that is denied is not used, and the teammate gets the reason", async () => {
