@@ -84,7 +84,8 @@ const stdio = (needs?: string) => {
   return [command, ...args].join(" ");
 };
 
-function echoPrograms(): string[] {
+/** Programs of this machine that were started with this word. */
+function programsWith(word: string): string[] {
   return readdirSync("/proc")
     .filter((pid) => /^\d+$/u.test(pid))
     .flatMap((pid) => {
@@ -94,14 +95,15 @@ function echoPrograms(): string[] {
         return []; // It ended meanwhile.
       }
     })
-    .filter((line) => line.includes("fakes/mcp/stdio.ts"));
+    .filter((line) => line.includes(word));
 }
 
 describe("a server is tested before it is saved", { timeout: 60_000 }, () => {
   test("one that works is saved with the names of its tools, and its program ends after the test", async () => {
-    expect(await add("echo", stdio())).toMatchObject({ kind: "done", dropped: false });
+    const mark = `of-${crypto.randomUUID()}`;
+    expect(await add("echo", `${stdio()} ${mark}`)).toMatchObject({ kind: "done", dropped: false });
     expect(await server("echo")).toMatchObject({ state: "ready", tools: ["ask", "consent", "echo"], missing: [] });
-    await vi.waitFor(() => expect(echoPrograms()).toEqual([]), 10_000);
+    await vi.waitFor(() => expect(programsWith(mark)).toEqual([]), 10_000);
   });
 
   test.each([
