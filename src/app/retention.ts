@@ -4,6 +4,7 @@ import { forgetPosts } from "../outbox/index.ts";
 import { forgetTimelines } from "../runs/index.ts";
 import type { Clock, Log } from "../shared/index.ts";
 import type { Db } from "../storage/index.ts";
+import { forgetForms } from "../web-forms/index.ts";
 
 export interface RetentionDeps {
   readonly db: Db;
@@ -27,9 +28,10 @@ export async function forgetOld({ db, cardFolder, clock, log }: RetentionDeps): 
   const tokens = await toTheEnd(() => forgetTokens(db, before, rowsAtATime));
   const timeline = await toTheEnd(() => forgetTimelines(db, before, runsAtATime));
   const seen = await toTheEnd(() => forgetSeen(db, before, rowsAtATime));
+  const pages = await toTheEnd(() => forgetForms(db, before, rowsAtATime));
   const files = await forgetCardFiles(cardFolder, before);
-  if (events + posts + tokens + timeline + seen + files > 0) {
-    log.info({ events, posts, tokens, timeline, seen, files, before }, "deleted what was kept long enough");
+  if (events + posts + tokens + timeline + seen + pages + files > 0) {
+    log.info({ events, posts, tokens, timeline, seen, pages, files, before }, "deleted what was kept long enough");
   }
 }
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type AttentionDetails, type Decision, matchingToolRule } from "../attention/index.ts";
+import { plainDocument, toMarkdown } from "../chat/index.ts";
 import type { ServerRequestOf } from "../codex/index.ts";
 import { redact } from "../shared/index.ts";
 import { inTransaction } from "../storage/index.ts";
@@ -118,6 +119,8 @@ function shown(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 }
 
+const plain = (name: string) => toMarkdown(plainDocument(name));
+
 /** What no card can show is declined, and the people there are told: the teammate alone would only see that somebody said no. */
 async function declineAloud(host: RequestHost, request: Elicitation): Promise<void> {
   const { deps, run } = host;
@@ -126,7 +129,7 @@ async function declineAloud(host: RequestHost, request: Elicitation): Promise<vo
   await inTransaction(deps.db, deps.log, (unit) =>
     deps.outbox.enqueue(unit, {
       op: "post",
-      post: { text: run.words.questions.notShown(request.params.serverName), notify: false },
+      post: { text: run.words.questions.notShown(plain(request.params.serverName)), notify: false },
       to,
       purpose: "notice",
       lane: `conversation:${conversationId}`,

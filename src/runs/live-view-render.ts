@@ -126,6 +126,7 @@ function stepWords(step: Step, { live }: Words): { readonly doing: string; reado
       return live.image(lastSegments(step.path));
     case "tool":
       if (step.server === toolNamespace && step.tool === "request_approval") return live.askApproval;
+      if (step.server === toolNamespace && step.tool === "ask_user") return live.askQuestion;
       if (step.server === toolNamespace && step.tool === "attach_files_to_response") return live.attachFiles;
       return live.tool(step.tool);
     case "compaction":

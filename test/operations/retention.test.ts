@@ -90,3 +90,28 @@ test("what was said around us is deleted after 30 days", async () => {
   await forget();
   expect(await seen()).toEqual([]);
 });
+
+test("pages that nobody can fill in any more are deleted", async () => {
+  await office.claim();
+  const { id } = await office.db.selectFrom("people").select("id").executeTakeFirstOrThrow();
+  const expiresAt = new Date(office.clock.now().getTime() + day);
+  const fields = [{ name: "answer", label: "Answer", secret: true, long: false }];
+  await office.unit((unit) =>
+    office.deps.webForms.issue(unit, {
+      purpose: "question",
+      personId: id,
+      title: "Milo asks",
+      intro: "",
+      fields,
+      payload: {},
+      expiresAt,
+    }),
+  );
+  const pages = () => office.db.selectFrom("web_forms").select("purpose").execute();
+  office.clock.pass(20 * day);
+  await forget();
+  expect(await pages()).toHaveLength(1);
+  office.clock.pass(20 * day);
+  await forget();
+  expect(await pages()).toEqual([]);
+});

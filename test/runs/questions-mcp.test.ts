@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { listRules, revokeRule } from "../../src/attention/index.ts";
 import type { Person } from "../../src/people/index.ts";
@@ -10,7 +11,16 @@ let life: Life;
 
 beforeAll(async () => {
   const { command, args } = mcpStdio();
-  shop = await openWorkshop({ "mcp_servers.echo.command": command, "mcp_servers.echo.args": args }, { forms: true });
+  const survey = fileURLToPath(new URL("../fakes/mcp/survey.ts", import.meta.url));
+  shop = await openWorkshop(
+    {
+      "mcp_servers.echo.command": command,
+      "mcp_servers.echo.args": args,
+      "mcp_servers.survey.command": command,
+      "mcp_servers.survey.args": [survey],
+    },
+    { forms: true },
+  );
   life = await shop.start({ codexOutlivesUs: true });
 });
 
@@ -142,6 +152,16 @@ describe("a form of an MCP server", () => {
     expect(outputs().at(-1)).toContain('"content":{"amount":2,"size":"small"}');
     const cards = shop.platform.texts(room.channel).filter((text) => text.includes("for echo: Your order?"));
     expect(cards).toHaveLength(1);
+  });
+
+  it("that no card can show is declined, and the people there are told", async () => {
+    const room = await shop.room("dm");
+    shop.model.enqueue([call("mcp__survey", "survey")], [say("No survey, then.")]);
+    await shop.say(life, room, shop.ada, "Survey.");
+    await press(room, "use the tool survey", "Approve", shop.ada);
+    await shop.shows(room, "No survey, then.");
+    expect(outputs().at(-1)).toContain("survey: decline");
+    await shop.shows(room, "survey asked for something I can't show here, so I declined it.");
   });
 
   it("ends with its turn", async () => {

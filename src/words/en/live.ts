@@ -57,6 +57,7 @@ export const search = (query: string): StepWords =>
 export const image = (name: string): StepWords => ({ doing: `Looking at ${name}`, did: `Looked at ${name}` });
 export const tool = (name: string): StepWords => ({ doing: `Using ${name}`, did: `Used ${name}` });
 export const askApproval: StepWords = { doing: "Asking for approval", did: "Asked for approval" };
+export const askQuestion: StepWords = { doing: "Asking a question", did: "Asked a question" };
 export const attachFiles: StepWords = { doing: "Getting files ready", did: "Got files ready" };
 export const compaction: StepWords = { doing: "Tidying up the conversation", did: "Tidied up the conversation" };
 /** Codex's own kinds that have no words of their own. */
