@@ -1,6 +1,7 @@
 import { cleanText } from "../chat/index.ts";
 import { newId, redact } from "../shared/index.ts";
 import { inTransaction, type Unit } from "../storage/index.ts";
+import { addUsage, originOf } from "../usage/index.ts";
 import type { ActiveRun } from "./active-run.ts";
 import { postAnswer, postLiveViewGone, type Said, tellOwner } from "./answer.ts";
 import { clockTime, failureNotice } from "./failure.ts";
@@ -227,14 +228,14 @@ async function settleDeliveries(
 async function keepUsage(deps: RunDeps, unit: Unit, run: ActiveRun): Promise<void> {
   const usage = run.record.usage();
   if (usage === undefined) return;
-  await store.addUsage(unit.db, {
-    id: newId(),
+  await addUsage(unit.db, {
     runId: run.context.runId,
     teammateId: run.context.teammate.id,
     personId: run.context.requester?.id ?? null,
-    authMode: run.access?.payer ?? "plan",
+    payer: run.access?.payer ?? "plan",
+    origin: originOf(run.context.trigger),
     model: run.model,
-    usage,
+    used: usage,
     at: deps.clock.now(),
   });
 }

@@ -72,37 +72,6 @@ export async function endRun(db: Db, runId: string, end: EndedRun): Promise<bool
   return result.numUpdatedRows > 0n;
 }
 
-export async function addUsage(
-  db: Db,
-  entry: {
-    id: string;
-    runId: string;
-    teammateId: string;
-    personId: string | null;
-    authMode: string;
-    model: string | null;
-    usage: Usage;
-    at: Date;
-  },
-): Promise<void> {
-  await db
-    .insertInto("usage_ledger")
-    .values({
-      id: entry.id,
-      run_id: entry.runId,
-      teammate_id: entry.teammateId,
-      person_id: entry.personId,
-      auth_mode: entry.authMode,
-      model: entry.model,
-      input_tokens: entry.usage.input,
-      cached_input_tokens: entry.usage.cachedInput,
-      output_tokens: entry.usage.output,
-      reasoning_tokens: entry.usage.reasoning,
-      created_at: entry.at,
-    })
-    .execute();
-}
-
 /** Notes who wants a run stopped; undefined when it is not running. The first one counts. */
 export async function requestStop(
   db: Db,
