@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { sql } from "kysely";
 import { createMind } from "../../src/app/mind.ts";
 import { type Attention, createAttention } from "../../src/attention/index.ts";
@@ -11,6 +12,7 @@ import {
   type ButtonEvent,
   type Capabilities,
   type CommandEvent,
+  DownloadError,
   everywhere,
   type FormEvent,
   type InboundPlace,
@@ -144,6 +146,8 @@ export interface Office extends AsyncDisposable {
   can(what: Partial<Pick<Capabilities, "privatePosts" | "forms" | "commandPrefix" | "answersStay">>): void;
   /** Pages and suggestions. */
   readonly shown: Shown[];
+  /** What can be downloaded, by the platform's id of the file; `never` goes on for ever. */
+  readonly files: Map<string, Uint8Array | "never">;
   /** The outbox sent its latest post: the platform gave it this id. */
   sent(messageId: string): Promise<void>;
   /** What pressers were told. */
@@ -183,8 +187,9 @@ export async function openOffice(): Promise<Office> {
   const answers: Answer[] = [];
   let hangs = false;
   const shown: Shown[] = [];
+  const files: Office["files"] = new Map();
   const abilities = { privatePosts: false, forms: false, commandPrefix: undefined, answersStay: false };
-  const adapter = quietAdapter(abilities, shown, async (answer) => {
+  const adapter = quietAdapter(abilities, { shown, files }, async (answer) => {
     if (hangs) await new Promise(() => {});
     answers.push(answer);
   });
@@ -238,6 +243,7 @@ export async function openOffice(): Promise<Office> {
     hangs = false;
     answers.length = 0;
     shown.length = 0;
+    files.clear();
     Object.assign(abilities, { privatePosts: false, forms: false, commandPrefix: undefined, answersStay: false });
     await sql`truncate connections, people, teammates, claim_codes, places, conversations, messages, posts, action_tokens,
       approval_rules, runs, deliveries, attention, audit_log cascade`.execute(db);
@@ -268,6 +274,7 @@ export async function openOffice(): Promise<Office> {
     inbox,
     answers,
     shown,
+    files,
     can: (what) => void Object.assign(abilities, what),
     async connect(platform) {
       const { id } = await unit((each) => ensureConnection(each, { platform, botId: "bot", name: "Shipmate" }));
@@ -358,7 +365,7 @@ async function shownPosts(db: Db): Promise<ShownPost[]> {
 /** A platform that takes everything and shows nothing; it remembers what pressers were told and what was not stored. */
 function quietAdapter(
   abilities: Pick<Capabilities, "privatePosts" | "forms" | "commandPrefix" | "answersStay">,
-  shown: Shown[],
+  { shown, files }: Pick<Office, "shown" | "files">,
   told: (answer: Answer) => Promise<void>,
 ): Adapter {
   return {
@@ -390,13 +397,6 @@ function quietAdapter(
     split: (post) => [post],
     post: async () => ({ outcome: "delivered", messageId: newId() }),
     remove: async (_address, messageId) => ({ outcome: "delivered", messageId }),
-    answer: (interaction, text) => told({ interactionId: interaction.id, text }),
-    async home(userId, page) {
-      shown.push({ home: userId, page });
-      return { outcome: "delivered", messageId: "home" };
-    },
-    async suggest(address, suggestions) {
-      shown.push({ suggestedIn: address, suggestions });
     upload: async () => ({ outcome: "delivered", messageId: newId() }),
     async download({ id }) {
       const bytes = files.get(id);
@@ -404,6 +404,13 @@ function quietAdapter(
       if (bytes === "never") return new Promise(() => {});
       return Readable.from([bytes]);
     },
+    answer: (interaction, text) => told({ interactionId: interaction.id, text }),
+    async home(userId, page) {
+      shown.push({ home: userId, page });
+      return { outcome: "delivered", messageId: "home" };
+    },
+    async suggest(address, suggestions) {
+      shown.push({ suggestedIn: address, suggestions });
       return { outcome: "delivered", messageId: "suggested" };
     },
   };
