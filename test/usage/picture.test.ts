@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { drawUsage, type PictureWords, spanOf, toPng, type UsageReport } from "../../src/usage/index.ts";
-import * as words from "../../src/words/en/usage.ts";
+import { wordsFor } from "../../src/words/index.ts";
 
+const words = wordsFor(null).usage;
 const span = spanOf("week", new Date("2026-11-30T15:10:00Z"), "UTC");
 const amount = (input: number) => ({ runs: input === 0 ? 0 : 1, input, cachedInput: 0, output: 0 });
 const of = (plan: number, key = 0) => ({ plan: amount(plan), key: amount(key) });
