@@ -72,13 +72,30 @@ describe("the tools", () => {
     const [namespace] = tools.specs;
     if (namespace?.type !== "namespace") throw new Error("no namespace");
     expect(namespace.name).toBe("shipmate");
-    expect(namespace.tools.map(({ name }) => name)).toEqual(["request_approval", "attach_files_to_response"]);
+    expect(namespace.tools.map(({ name }) => name)).toEqual([
+      "request_approval",
+      "attach_files_to_response",
+      "ask_user",
+      "remember",
+      "forget",
+      "search_memories",
+      "history_search",
+      "history_read",
+      "create_agent",
+      "update_profile",
+      "update_agents",
+      "list_models",
+      "read_agent",
+      "list_agents",
+      "manage_skill",
+      "manage_mcp_server",
+    ]);
     for (const { name, inputSchema } of namespace.tools) {
       expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/u);
       const validate = new Ajv({ strict: false }).compile(inputSchema as object);
       expect(validate({ nonsense: true })).toBe(false);
     }
-    expect(JSON.stringify(tools.specs).length).toBeLessThan(4_000);
+    expect(JSON.stringify(tools.specs).length).toBeLessThan(11_000);
   });
 
   test("have the same fingerprint in every process", () => {
