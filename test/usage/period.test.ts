@@ -29,6 +29,12 @@ describe("a time that is added up", () => {
     ]);
   });
 
+  it("begins a day at its midnight, far from Greenwich too, where the clock is changed while it is still the day before there", () => {
+    const { from, steps } = spanOf("today", new Date("2026-09-27T09:00:00Z"), "Pacific/Auckland");
+    expect(from).toEqual(new Date("2026-09-26T12:00:00Z"));
+    expect(steps).toHaveLength(23);
+  });
+
   it("is thirty days in a month, across the turn of a year", () => {
     const { steps, from } = spanOf("month", new Date("2027-01-10T12:00:00Z"), "UTC");
     expect(steps).toHaveLength(30);
