@@ -12,6 +12,7 @@ import { summaryOf } from "./card-text.ts";
 import { type CardEnding, closeStray, redrawCards } from "./cards.ts";
 import { createLifecycle, type Lifecycle, type LifecycleDeps } from "./lifecycle.ts";
 import { formBehind, type PressContext, press } from "./press.ts";
+import { questionOfMessage } from "./question.store.ts";
 import { openQuestion } from "./question.ts";
 import { isQuestion } from "./question-buttons.ts";
 import { takeReply } from "./question-press.ts";
@@ -55,9 +56,7 @@ export interface Attention {
   readonly takePage: WebFormHandler;
   /** Where its card can be opened; undefined until it was sent, and where the platform has no links. */
   linkOf(db: Db, attentionId: string): Promise<string | undefined>;
-  /** Takes the decision: true for the one caller that must now act on it. */
-  settle(unit: Unit, attentionId: string): Promise<boolean>;
-  /** The same where questions were asked: with the answers that stand nowhere else. Null for everybody but that one caller. */
+  /** Takes the decision, with the answers that stand nowhere else. Null for everybody but the one caller that must now act on it. */
   take(unit: Unit, attentionId: string): Promise<Secrets | null>;
   /**
    * The wait in the turn ended; the card stays. False when it was decided meanwhile, or cannot be decided later and has expired:
@@ -112,7 +111,7 @@ export function createAttention(deps: AttentionDeps): Attention {
   }
 
   async function reply(unit: Unit, to: RepliedTo, person: Person, text: string): Promise<PressResult | null> {
-    const attentionId = await store.questionOfMessage(unit.db, to);
+    const attentionId = await questionOfMessage(unit.db, to);
     if (attentionId === undefined) return null;
     return takeReply(unit, { ...context(), attentionId, person, words: wordsFor(person.locale) }, text);
   }
@@ -138,7 +137,6 @@ export function createAttention(deps: AttentionDeps): Attention {
     fill: (unit, hash, person, text) => press(unit, hash, person, context(undefined, text)),
     takePage: (unit: Unit, filled: FilledForm) =>
       pageHandler(unit, { people: deps.people, seal, answering: context() }, filled),
-    settle: (unit, id) => store.settle(unit.db, id, clock.now()),
     take: (unit, id) => takeSecrets(unit, seal, id, clock.now()),
   };
 }

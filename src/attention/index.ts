@@ -17,5 +17,4 @@ export type {
   Decision,
   NewAttention,
   PressResult,
-  QuestionDetails,
 } from "./types.ts";

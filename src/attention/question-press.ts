@@ -4,8 +4,9 @@ import type { Person } from "../people/index.ts";
 import { redact } from "../shared/index.ts";
 import { audit, type Unit } from "../storage/index.ts";
 import type { Words } from "../words/index.ts";
-import { close, lockItem, type StoredItem, saveAnswers } from "./attention.store.ts";
+import { close, lockItem, type StoredItem } from "./attention.store.ts";
 import { mayAnswer } from "./authority.ts";
+import { saveAnswers } from "./question.store.ts";
 import {
   type Answer,
   type AnswerProblem,

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { registerSecret, type Seal } from "../shared/index.ts";
 import type { Unit } from "../storage/index.ts";
-import { readSealed, saveSealed, settle } from "./attention.store.ts";
+import { settle } from "./attention.store.ts";
+import { readSealed, saveSealed } from "./question.store.ts";
 
 const values = z.record(z.string(), z.string());
 

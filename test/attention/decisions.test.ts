@@ -190,7 +190,7 @@ describe("a decision", () => {
     await desk.pass(minute);
     await expect.poll(() => desk.announced).toEqual([id, id]);
 
-    const takers = await Promise.all([1, 2, 3].map(() => desk.unit((unit) => desk.attention.settle(unit, id))));
+    const takers = await Promise.all([1, 2, 3].map(() => desk.unit((unit) => desk.attention.take(unit, id))));
     expect(takers.filter(Boolean)).toHaveLength(1);
     await desk.pass(minute);
     expect(desk.announced).toEqual([id, id]);

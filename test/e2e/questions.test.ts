@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { call, say, shell } from "../fakes/model/index.ts";
 import type { ChatTarget, SeenMessage } from "../fakes/telegram/index.ts";
@@ -186,7 +188,7 @@ describe("a secret", () => {
     expect((await fetch(url, { method: "POST", body: new URLSearchParams({ answer: "again" }) })).status).toBe(404);
 
     await world.allPosted();
-    expect(await tablesWith(value)).toEqual([]);
+    expect(await tablesWith(world, value)).toEqual([]);
     expect(shipmate.output()).not.toContain(value);
     const said = telegram.calls().map((each) => JSON.stringify(each.payload));
     expect(said.some((each) => each.includes("Signed in"))).toBe(true);
@@ -209,22 +211,60 @@ describe("a secret", () => {
     const url = linkOn(link);
     await fetch(url, { method: "POST", body: new URLSearchParams({ answer: "2846-1177" }) });
     await answer(group, "Open.");
-    expect(await tablesWith("2846-1177")).toEqual([]);
+    expect(await tablesWith(world, "2846-1177")).toEqual([]);
   });
-
-  /** Every table of the database that has it, in whatever column. */
-  async function tablesWith(text: string): Promise<unknown[]> {
-    const tables = await world.query(
-      "select quote_ident(table_schema) || '.' || quote_ident(table_name) as name from information_schema.tables where table_schema not in ('pg_catalog', 'information_schema')",
-    );
-    const found: unknown[] = [];
-    for (const { name } of tables) {
-      const rows = await world.query(`select 1 from ${name} t where position($1 in t::text) > 0 limit 1`, [text]);
-      if (rows.length > 0) found.push(name);
-    }
-    return found;
-  }
 });
+
+describe("with the pages in a process of their own", () => {
+  it("a secret reaches the turn that waits in another one", async () => {
+    await using split = await createWorld();
+    const { telegram, model } = split;
+    const { ada } = telegram;
+    const port = await freePort();
+    const publicUrl = `http://127.0.0.1:${port}`;
+    await split.start({ SHIPMATE_ROLES: "gateway,worker,scheduler", SHIPMATE_PUBLIC_URL: `${publicUrl}/` });
+    await split.start({ SHIPMATE_ROLES: "http", PORT: String(port) });
+    await split.claim();
+    const value = "elsewhere-4711";
+    model.enqueue(
+      [ask({ id: "pin", header: "PIN", question: "what is the PIN?", secret: true })],
+      [say(`It is ${value}.`)],
+    );
+    telegram.say(ada, ada, "open it");
+    const asked = await telegram.waitForMessage(ada, (message) => message.text.includes("what is the PIN?"));
+    expect(asked.text).not.toContain("only on the machine");
+    const url = linkOn(asked);
+    expect(url.startsWith(`${publicUrl}/f/`)).toBe(true);
+    const sent = await fetch(url, { method: "POST", body: new URLSearchParams({ answer: value }) });
+    expect(sent.status).toBe(200);
+    await telegram.waitForMessage(ada, (message) => message.text.includes("It is [secret]."));
+    await split.allPosted();
+    expect(await tablesWith(split, value)).toEqual([]);
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("there is no port");
+  return address.port;
+}
+
+/** Every table of the database that has it, in whatever column. */
+async function tablesWith(where: World, text: string): Promise<unknown[]> {
+  const tables = await where.query(
+    "select quote_ident(table_schema) || '.' || quote_ident(table_name) as name from information_schema.tables where table_schema not in ('pg_catalog', 'information_schema')",
+  );
+  const found: unknown[] = [];
+  for (const { name } of tables) {
+    const rows = await where.query(`select 1 from ${name} t where position($1 in t::text) > 0 limit 1`, [text]);
+    if (rows.length > 0) found.push(name);
+  }
+  return found;
+}
 
 describe("on Discord", () => {
   it("another answer is written into a dialog, and many options are a list", async () => {

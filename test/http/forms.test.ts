@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
+import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { startHttp } from "../../src/http/index.ts";
 import { newId, newToken, silentLog } from "../../src/shared/index.ts";
@@ -21,9 +21,11 @@ const clock = { now: () => new Date(Date.now() + ahead) };
 const taken: FilledForm[] = [];
 let answer: Awaited<ReturnType<NonNullable<WebFormHandlers["question"]>>>;
 let slow: Promise<void> | undefined;
+let entered = 0;
 
 const handlers: WebFormHandlers = {
   question: async (_unit, filled) => {
+    entered += 1;
     await slow;
     taken.push(filled);
     return answer;
@@ -103,13 +105,23 @@ test("of two who send at the same time one counts", async () => {
   slow = new Promise((resolve) => {
     go = resolve;
   });
+  entered = 0;
   const both = [send(url, { value: "one" }), send(url, { value: "two" })];
-  await pause(0);
+  // Until the second one stands behind the first, or beside it.
+  await expect.poll(async () => entered + (await waitingForLocks()), { timeout: 10_000 }).toBe(2);
   go();
   const statuses = (await Promise.all(both)).map(({ status }) => status);
   expect(statuses.sort()).toEqual([200, 404]);
   expect(taken).toHaveLength(1);
 });
+
+async function waitingForLocks(): Promise<number> {
+  const { rows } = await sql<{ count: string }>`
+    select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+    storage.db,
+  );
+  return Number(rows[0]?.count);
+}
 
 test("unknown, used up, run out, and of somebody who left: all the same page", async () => {
   const used = await issue();
