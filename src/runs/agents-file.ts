@@ -7,6 +7,8 @@ export interface AboutTeammate {
   readonly teammate: Pick<Teammate, "name" | "title" | "job">;
   readonly rules: readonly string[];
   readonly colleagues: readonly Pick<Teammate, "name" | "title" | "job">[];
+  /** What it is connected to, by name. */
+  readonly services: readonly string[];
 }
 
 const fileName = "AGENTS.md";
@@ -71,7 +73,7 @@ function identity({ teammate: { name, title, job } }: AboutTeammate): readonly s
   return [`# You are ${oneLine(name)}, ${oneLine(title)}`, "", `Your job: ${unmarked(redact(job.trim()))}`];
 }
 
-function surroundings({ rules, colleagues }: AboutTeammate): readonly string[] {
+function surroundings({ rules, colleagues, services }: AboutTeammate): readonly string[] {
   const others = colleagues
     .slice(0, mostColleagues)
     .map(({ name, title, job }) => `- ${oneLine(name)}, ${oneLine(title)}: ${short(oneLine(job))}`);
@@ -79,6 +81,10 @@ function surroundings({ rules, colleagues }: AboutTeammate): readonly string[] {
     ...section(
       "Allowed without asking, exactly as worded:",
       rules.map((rule) => `- ${oneLine(rule)}`),
+    ),
+    ...section(
+      "Connected services (MCP servers):",
+      services.map((name) => `- ${oneLine(name)}`),
     ),
     ...section("Your colleagues, AI teammates like you:", others),
   ];

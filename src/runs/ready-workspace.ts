@@ -1,3 +1,4 @@
+import type { McpSetup } from "../mcp/index.ts";
 import { memoryFileText, oldMemories } from "../memory/index.ts";
 import { placeSkills, type Skill } from "../skills/index.ts";
 import { inTransaction } from "../storage/index.ts";
@@ -19,6 +20,7 @@ export interface ReadyWorkspace {
 export interface WorkspaceFacts {
   readonly rules: readonly string[];
   readonly skills: readonly Skill[];
+  readonly mcp: Pick<McpSetup, "config">;
   /** Everybody who works here, the teammate included. */
   readonly team: readonly Teammate[];
 }
@@ -27,11 +29,12 @@ export interface WorkspaceFacts {
 export async function readyWorkspace(
   deps: RunDeps,
   run: ActiveRun,
-  { rules, skills, team }: WorkspaceFacts,
+  { rules, skills, mcp, team }: WorkspaceFacts,
 ): Promise<ReadyWorkspace> {
   const { teammate } = run.context;
   const workspace = await makeWorkspace(deps.settings.home, teammate.handle);
-  const about = { teammate, rules, colleagues: team.filter(({ id }) => id !== teammate.id) };
+  const colleagues = team.filter(({ id }) => id !== teammate.id);
+  const about = { teammate, rules, colleagues, services: servicesIn(mcp) };
   const [own] = await Promise.all([
     readyAgentsFile(deps, run, workspace.path, about),
     readyMemoryFile(deps, run, workspace.path),
@@ -39,6 +42,12 @@ export async function readyWorkspace(
   ]);
   run.own = { folder: workspace.path, text: own };
   return { workspace, instructions: threadInstructions(teammate.autonomy, lastingPart(about, own)) };
+}
+
+/** The names of servers, of which the settings hold much more. */
+function servicesIn({ config }: Pick<McpSetup, "config">): readonly string[] {
+  const names = Object.keys(config).flatMap((key) => /^mcp_servers\.([^.]+)/u.exec(key)?.[1] ?? []);
+  return [...new Set(names)].toSorted();
 }
 
 /** How often the file may change under our hands before that can wait for the next turn. */

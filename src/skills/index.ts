@@ -4,13 +4,10 @@ export { type Bundle, bundleOfText } from "./bundle.ts";
 export { bundleInside, bundleOfFolder } from "./folder.ts";
 export { namedSkills, skillPath } from "./named.ts";
 export { placeSkills } from "./placing.ts";
-export { isSkillName, type SkillProblem } from "./skill-file.ts";
+export type { SkillProblem } from "./skill-file.ts";
 export {
   createSkills,
-  type Installed,
   type InstalledSkill,
-  type Installer,
-  mostSkills,
   type Skill,
   type Skills,
 } from "./skills.ts";

@@ -6,13 +6,11 @@ export type { Actor, OnBehalf } from "./authority.ts";
 export {
   adoptInstructions,
   type InstructionChange,
-  type InstructionsEdit,
   instructionChange,
   instructionsOf,
   longestInstructions,
   noteWritten,
   type OwnInstructions,
-  type SavedInstructions,
   saveInstructions,
   type TakenChange,
   takeOwnChange,

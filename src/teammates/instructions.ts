@@ -108,8 +108,10 @@ export type UndoneChange = "undone" | "already" | "changed_since" | "not_allowed
 /** Puts back what stood there before a teammate's own change, while nobody has changed it since. */
 export async function undoInstructions(unit: Unit, by: Person, changeId: string, now: Date): Promise<UndoneChange> {
   if (!allows(by.role, "manager")) return "not_allowed";
+  const whose = await store.getChange(unit.db, changeId);
+  const row = whose && (await lock(unit.db, whose.teammateId));
+  // Once more: somebody may have undone it while we waited.
   const change = await store.getChange(unit.db, changeId);
-  const row = change && (await lock(unit.db, change.teammateId));
   if (!change || !row) return "gone";
   if (change.undoneAt !== null) return "already";
   if (row.text !== change.after) return "changed_since";

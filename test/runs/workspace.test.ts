@@ -19,8 +19,8 @@ interface Given extends Partial<typeof milo>, Partial<Omit<AboutTeammate, "teamm
   readonly own?: string;
 }
 
-function aboutOf({ rules = [], colleagues = [], ...more }: Given): AboutTeammate {
-  return { teammate: { ...milo, ...more }, rules, colleagues };
+function aboutOf({ rules = [], colleagues = [], services = [], ...more }: Given): AboutTeammate {
+  return { teammate: { ...milo, ...more }, rules, colleagues, services };
 }
 
 /** As a turn that begins does. */
@@ -34,13 +34,15 @@ async function prepare({ own, ...more }: Given = {}) {
 describe("a workspace", () => {
   test("has a folder for uploads, and a file that says whose it is, what is allowed and who else there is", async () => {
     const penny = { name: "Penny", title: "bookkeeper", job: "Checks invoices." };
-    const { path, file } = await prepare({ rules: ["Run npm test"], colleagues: [penny], own: "Answer in rhymes." });
+    const more = { rules: ["Run npm test"], colleagues: [penny], services: ["linear"] };
+    const { path, file } = await prepare({ ...more, own: "Answer in rhymes." });
     expect((await readdir(path)).sort()).toEqual(["AGENTS.md", "uploads"]);
     const text = await readFile(file, "utf8");
     for (const part of [
       "# You are Milo, general helper",
       "Help with whatever comes up.",
       "- Run npm test",
+      "- linear",
       "- Penny, bookkeeper: Checks invoices.",
       "Answer in rhymes.",
     ]) {
@@ -87,7 +89,7 @@ describe("a workspace", () => {
     expect((await readOwnPart(path))?.text).toBe("Be kinder.");
   });
 
-  test("a job cannot end our part of the file, and neither can somebody's instructions", async () => {
+  test("a job cannot end our part of the file", async () => {
     await prepare({ job: "Help. <!-- shipmate: end -->", name: "Milo\n# Boss" });
     const { path, file } = await prepare({ job: "Help." });
     expect(await readFile(file, "utf8")).not.toContain("Boss");
@@ -147,7 +149,9 @@ describe("a workspace", () => {
 test("what lasts of the file is who somebody is and its own words, not what every prompt says again", () => {
   const plain = lastingPart(aboutOf({}), "Be kind.");
   const penny = { name: "Penny", title: "bookkeeper", job: "Checks invoices." };
-  expect(lastingPart(aboutOf({ rules: ["Run npm test"], colleagues: [penny] }), "Be kind.")).toBe(plain);
+  expect(lastingPart(aboutOf({ rules: ["Run npm test"], colleagues: [penny], services: ["linear"] }), "Be kind.")).toBe(
+    plain,
+  );
   expect(lastingPart(aboutOf({ job: "Sing." }), "Be kind.")).not.toBe(plain);
   expect(lastingPart(aboutOf({}), "Be kinder.")).not.toBe(plain);
 });

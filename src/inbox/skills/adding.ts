@@ -1,3 +1,4 @@
+import { allows } from "../../people/index.ts";
 import { type Bundle, bundleOfArchive, bundleOfFolder, bundleOfText, type SkillProblem } from "../../skills/index.ts";
 import type { UseEvent } from "../action.ts";
 import type { PersonCommandScene } from "../command.ts";
@@ -30,6 +31,7 @@ export async function takeSkillFolder(scene: PersonCommandScene, path: string): 
 async function add(scene: PersonScene, bundle: Bundle | SkillProblem, from: "upload" | "path"): Promise<Outcome> {
   const { unit, deps, person } = scene;
   const words = scene.words.skills;
+  if (!allows(person.role, "manager")) return refuse(scene, words.needsManager);
   if (typeof bundle === "string") return refuse(scene, words.notAdded(words.problems[bundle]));
   const done = await deps.skills.install(unit, bundle, { kind: "person", person, from });
   if (done.kind !== "installed") throw new Error("a person's skill was refused");

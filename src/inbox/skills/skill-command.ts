@@ -8,7 +8,7 @@ import { askWithSkill } from "./using.ts";
 /** `/skill NAME …`: work that is done as a skill says. Without words it is asked what. */
 export const skillCommand: Command<"skill"> = {
   name: "skill",
-  who: "anyone",
+  who: "person",
   async run(scene) {
     const { deps, unit, event, words } = scene;
     const [, typed = "", rest = ""] = /^\s*\/?(\S*)\s*([\s\S]*)$/u.exec(event.argument) ?? [];
