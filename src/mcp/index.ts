@@ -6,7 +6,7 @@ export type { ChangeRow as McpChange } from "./changes.store.ts";
 export { type KeyName, keyNames, leadsElsewhere, type McpConfig, nameProblem } from "./config.ts";
 export type { McpFailure, McpOutcome, McpServer } from "./server.ts";
 export { createMcpServers, type McpServers } from "./servers.ts";
-export type { McpSetup } from "./setup.ts";
+export { type McpSetup, withoutAsking } from "./setup.ts";
 export { shownPlace } from "./shown.ts";
 export {
   addKeys,

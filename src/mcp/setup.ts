@@ -110,3 +110,20 @@ export function setupOf(servers: readonly SetUp[], surroundings: Surroundings): 
     fingerprint: hash.digest("hex").slice(0, 32),
   };
 }
+
+/**
+ * The same for a teammate that acts on its own: its turns ask nobody, and Codex 0.171 refuses every tool of a server there that is not
+ * allowed beforehand.
+ */
+export function withoutAsking({ config, fingerprint }: McpSetup): McpSetup {
+  if (fingerprint === "") return noSetup;
+  const allowed = Object.entries(config).map(([key, value]) => [
+    key,
+    isServer(key, value) ? { ...value, default_tools_approval_mode: "approve" } : value,
+  ]);
+  return { config: Object.fromEntries(allowed), fingerprint: `${fingerprint}-alone` };
+}
+
+function isServer(key: string, value: JsonValue | undefined): value is { [key: string]: JsonValue | undefined } {
+  return key.startsWith("mcp_servers.") && typeof value === "object" && value !== null && !Array.isArray(value);
+}

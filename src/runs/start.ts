@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { UsableAccess } from "../access/index.ts";
 import { listRules } from "../attention/index.ts";
 import type { StartedTurn } from "../codex/index.ts";
-import type { McpSetup } from "../mcp/index.ts";
+import { type McpSetup, withoutAsking } from "../mcp/index.ts";
 import type { MemoryPacket } from "../memory/index.ts";
 import type { Skill } from "../skills/index.ts";
 import type { Teammate } from "../teammates/index.ts";
@@ -78,7 +78,7 @@ export async function prepare(
       cwd: workspace.path,
       instructions,
       messageIds: run.deliveries.map((each) => each.messageId),
-      mcp: facts.mcp,
+      mcp: run.context.teammate.autonomy === "autonomous" ? withoutAsking(facts.mcp) : facts.mcp,
       memory,
       thread,
       access: how.access,

@@ -60,6 +60,15 @@ describe("an MCP server", () => {
     // It went on in the same conversation.
     expect(JSON.stringify(model.requests.at(-1))).toContain("Hello, Ada.");
 
+    // Whoever acts on its own asks nobody for it, from the next turn on.
+    await world.query("update teammates set autonomy = 'autonomous'");
+    model.enqueue([call("mcp__echo", "echo", { text: "alone" })], [say("Done alone.")]);
+    ask("Say alone.");
+    await told("Done alone.");
+    expect(model.requests.at(-1)?.lastOutput).toContain("echo: alone");
+    expect(JSON.stringify(model.requests.at(-1))).toContain("Hello, Ada.");
+    await world.query("update teammates set autonomy = 'ask_consequential'");
+
     telegram.press(telegram.ada, card, "Remove…");
     telegram.press(telegram.ada, await told("Remove echo?"), "Remove");
     await told("echo is removed");
