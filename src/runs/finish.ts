@@ -6,8 +6,8 @@ import type { ActiveRun } from "./active-run.ts";
 import { postAnswer, postLiveViewGone, type Said, tellOwner } from "./answer.ts";
 import { clockTime, failureNotice } from "./failure.ts";
 import { addAnswer } from "./history.store.ts";
-import { commandsAsTyped, modelTrouble } from "./model-trouble.ts";
 import { lookAtInstructions } from "./keep-instructions.ts";
+import { commandsAsTyped, modelTrouble } from "./model-trouble.ts";
 import type { Outcome } from "./outcome.ts";
 import * as store from "./runs.store.ts";
 import type { RunDeps } from "./settings.ts";
@@ -158,7 +158,10 @@ async function describeFailure(
     unsaid: trouble.triedAgain,
     limitOf: outcome.code === "usage_limit" || outcome.code === "key_rejected" ? payer : undefined,
     errorCode: notice.code ?? outcome.code,
-    forOwner: notice.forOwner !== null && dm !== null ? { to: dm, text: commandsAsTyped(deps, dm.connectionId, notice.forOwner) } : undefined,
+    forOwner:
+      notice.forOwner !== null && dm !== null
+        ? { to: dm, text: commandsAsTyped(deps, dm.connectionId, notice.forOwner) }
+        : undefined,
   };
 }
 
