@@ -26,4 +26,4 @@ export { type ListedModel, listModels } from "./models.store.ts";
 export { askSignIn, endSignIn, type SignIn, setSignInPost } from "./sign-ins.store.ts";
 export { createSignIns, endLateSignIns, type SignInProblem, type SignIns } from "./sign-ins.ts";
 export { type AccountWatch, createAccountWatch } from "./watch.ts";
-export type { PlanWindow, PlanWindows } from "./windows.ts";
+export type { PlanWindow } from "./windows.ts";
