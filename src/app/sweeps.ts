@@ -19,7 +19,9 @@ export async function startSweeps(deps: { storage: Storage; rooms: Rooms; log: L
   const worker = await storage.queues.work("clock", async ({ task }) => {
     if (task === "forget") return forgetOld({ ...rooms, db: storage.db, log });
     await rooms.mailbox.sweep();
-    await inTransaction(storage.db, log, (unit) => endLateSignIns(unit, { clock: rooms.clock, show: rooms.showSignIn }));
+    await inTransaction(storage.db, log, (unit) =>
+      endLateSignIns(unit, { clock: rooms.clock, show: rooms.showSignIn }),
+    );
     await rooms.attention.sweep(storage.db);
     await rooms.mcp.sweep(storage.db);
   });
