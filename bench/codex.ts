@@ -23,6 +23,7 @@ else await real();
 
 async function standIn(): Promise<void> {
   const server = await startFakeAppServer({ token: "stand-in-token" });
+  server.account.plan = "plus";
   server.use((turn) => {
     starts.push(now());
     turn.say(...answerText.split(/(?<= )/));

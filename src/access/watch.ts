@@ -63,7 +63,10 @@ export function createAccountWatch(deps: WatchDeps): AccountWatch {
   async function lookAtAccount(): Promise<void> {
     if (settings.endpoint !== undefined) return;
     await connection.ready({ timeoutMs: askMs });
-    const { account, requiresOpenaiAuth } = await connection.request("account/read", {}, { timeoutMs: askMs });
+    const found = await known(connection.request("account/read", {}, { timeoutMs: askMs }));
+    // One that cannot be asked who is signed in may well be: its turns tell.
+    if (found === undefined) return saveSignedIn(db, true, null, clock.now());
+    const { account, requiresOpenaiAuth } = found;
     const label = account?.type === "chatgpt" ? account.planType : (account?.type ?? null);
     await saveSignedIn(db, account !== null || !requiresOpenaiAuth, label, clock.now());
     if (account?.type === "chatgpt") inBackground("the plan's limits could not be read", lookAtLimits());
@@ -74,12 +77,12 @@ export function createAccountWatch(deps: WatchDeps): AccountWatch {
   }
 
   async function lookAtModels(): Promise<void> {
-    const listed = await allModels(connection);
-    const { config } = await connection.request("config/read", {});
+    const listed = (await known(allModels(connection))) ?? [];
+    const config = (await known(connection.request("config/read", {})))?.config;
     const first = listed.find(({ isDefault }) => isDefault) ?? listed[0];
-    const model = settings.model ?? config.model ?? first?.id;
+    const model = settings.model ?? config?.model ?? first?.id;
     models = withUsual(listed, model);
-    const effort = config.model_reasoning_effort ?? models.find(({ id }) => id === model)?.defaultEffort;
+    const effort = config?.model_reasoning_effort ?? models.find(({ id }) => id === model)?.defaultEffort;
     usual = model === undefined ? undefined : { model, effort: effort ?? undefined };
     await replaceModels(db, models, clock.now());
   }
@@ -136,6 +139,16 @@ export function createAccountWatch(deps: WatchDeps): AccountWatch {
       await looking;
     },
   };
+}
+
+/** The answer; undefined from a Codex on another machine that is too old for the question. */
+async function known<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof CodexError && error.kind === "refused" && error.message.includes("unknown variant")) return;
+    throw error;
+  }
 }
 
 /** The usual one is among them, also where Codex lists it to nobody. */

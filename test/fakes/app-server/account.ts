@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Model, PlanType } from "../../../src/codex/index.ts";
+import type { Model, PlanType, Result } from "../../../src/codex/index.ts";
 import type { Handlers, World } from "./answers.ts";
 import { notification } from "./shapes.ts";
 
@@ -46,6 +46,8 @@ export const accountAnswers: Handlers = {
   },
   "account/rateLimits/read": () => ({ refuse: "codex account authentication required to read rate limits" }),
   "model/list": (_params, { account }) => ({ data: account.models, nextCursor: null }),
+  // Nothing is set: of the many fields, clients look at those that say otherwise.
+  "config/read": () => ({ config: {} as Result<"config/read">["config"], origins: {}, layers: null }),
 };
 
 /** Ends the sign-in that is under way, as the service would. */

@@ -11,6 +11,8 @@ export interface World extends TurnDeps {
   /** True where it stands for one on another machine, which sees none of our files. */
   readonly otherMachine: boolean;
   readonly account: FakeAccount;
+  /** Methods that it does not know, as an older one would not. */
+  readonly unknown: ReadonlySet<string>;
 }
 
 export type Answer = ({ result: unknown } | { error: { code: number; message: string } }) & {
@@ -38,7 +40,7 @@ export function answerRequest(world: World, method: string, params: Record<strin
   const handler = handlers[method as Method] as
     | ((params: unknown, world: World) => Record<string, unknown>)
     | undefined;
-  if (handler === undefined) {
+  if (handler === undefined || world.unknown.has(method)) {
     return { error: { code: -32600, message: `Invalid request: unknown variant \`${method}\`, expected one of …` } };
   }
   const outcome = handler(params, world);
@@ -96,6 +98,9 @@ const handlers: Handlers = {
     return { data: thread.turns.slice(0, limit ?? 20), nextCursor: null, backwardsCursor: null };
   },
   "thread/backgroundTerminals/clean": () => ({}),
+  "thread/unsubscribe": ({ threadId }, { threads }) => ({
+    status: threads.has(threadId) ? "unsubscribed" : "notLoaded",
+  }),
   "turn/start": ({ threadId, input, clientUserMessageId }, world) => {
     const thread = world.threads.get(threadId);
     if (thread === undefined) return notFound(threadId);

@@ -42,6 +42,8 @@ export interface FakeAppServerOptions {
   version?: string | undefined;
   /** Stands for one on another machine, which sees none of our files. */
   otherMachine?: boolean | undefined;
+  /** Methods that it does not know, as an older one would not. */
+  unknown?: readonly string[] | undefined;
 }
 
 /** A turn that says two words at once. */
@@ -79,6 +81,7 @@ export async function startFakeAppServer(options: FakeAppServerOptions = {}): Pr
     threads: new Map(),
     otherMachine: options.otherMachine ?? false,
     account: makeAccount(),
+    unknown: new Set(options.unknown),
     script: options.script ?? defaultScript,
     outlet: { send: sendToAll },
     open,
