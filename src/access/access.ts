@@ -16,6 +16,7 @@ import {
   takeTelling,
 } from "./backups.store.ts";
 import type { Keys } from "./keys.ts";
+import { type Known, readKnown } from "./known.store.ts";
 import {
   endpointProvider,
   isKeyIdentity,
@@ -80,8 +81,17 @@ export interface AfterFailure {
 
 /** Decides who pays and which model answers. */
 export interface Access {
-  /** `again`: a person asked to try once more, so what failed without a time to wait for is tried, too. */
-  decide(db: Db, teammate: Thinker, how?: { readonly again?: boolean | undefined }): Promise<AccessDecision>;
+  /** What a decision is made by: read ahead where there is more to read at the same time. */
+  known(db: Db, teammateId: string): Promise<Known>;
+  /**
+   * `again`: a person asked to try once more, so what failed without a time to wait for is tried, too. `known`: read a
+   * moment ago.
+   */
+  decide(
+    db: Db,
+    teammate: Thinker,
+    how?: { readonly again?: boolean | undefined; readonly known?: Known | undefined },
+  ): Promise<AccessDecision>;
   /**
    * What a turn that already runs is on: also where nothing new could be started with it. `provider` is the one its
    * thread was made with.
@@ -181,8 +191,7 @@ export function createAccess({ clock, keys, codex, settings }: AccessDeps): Acce
     return left;
   }
 
-  async function accountsNow(db: Db): Promise<Accounts> {
-    const accounts = await readAccounts(db);
+  async function accountsNow(db: Db, accounts: Accounts): Promise<Accounts> {
     const isKnown = settings.endpoint !== undefined || accounts.plan !== undefined;
     if (isKnown && (isThere(accounts.plan) || isThere(accounts.key))) return accounts;
     // At the very first start a key must not pay because Codex has not said yet that it is signed in.
@@ -191,8 +200,10 @@ export function createAccess({ clock, keys, codex, settings }: AccessDeps): Acce
   }
 
   return {
-    async decide(db, teammate, { again } = {}) {
-      const [accounts, backups] = await Promise.all([accountsNow(db), readBackups(db, teammate.id)]);
+    known: readKnown,
+    async decide(db, teammate, { again, known } = {}) {
+      const { accounts: lastKnown, backups } = known ?? (await readKnown(db, teammate.id));
+      const accounts = await accountsNow(db, lastKnown);
       const left = await stillLeft(db, teammate, backups);
       const going = left && (await onBackup(db, accounts, teammate, left));
       if (going) return going;

@@ -5,8 +5,17 @@ import { noWindows, type PlanWindows, readWindows } from "./windows.ts";
 
 /** Both accounts as the worker last knew them. */
 export async function readAccounts(db: Db): Promise<Accounts> {
-  const rows = await db.selectFrom("accounts").selectAll().execute();
-  const found = rows.map(
+  return accountsIn(await db.selectFrom("accounts").selectAll().execute());
+}
+
+interface AccountRow extends Pick<Account, "kind" | "label" | "secret" | "source" | "state" | "covered" | "preferred"> {
+  readonly state_at: Date;
+  readonly limit_resets_at: Date | null;
+}
+
+/** Rows of an outer join may be of no account. */
+export function accountsIn(rows: readonly { readonly [Key in keyof AccountRow]: AccountRow[Key] | null }[]): Accounts {
+  const found = rows.filter(isAccount).map(
     (row): Account => ({
       kind: row.kind,
       label: row.label,
@@ -20,6 +29,10 @@ export async function readAccounts(db: Db): Promise<Accounts> {
     }),
   );
   return { plan: found.find(({ kind }) => kind === "plan"), key: found.find(({ kind }) => kind === "api_key") };
+}
+
+function isAccount(row: { readonly [Key in keyof AccountRow]: AccountRow[Key] | null }): row is AccountRow {
+  return row.kind !== null;
 }
 
 /** How much of the plan is used up, as Codex last reported it. */

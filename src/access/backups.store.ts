@@ -36,6 +36,10 @@ export async function readBackups(db: Db, teammateId: string): Promise<Backups> 
     .select(["backup_models", "model_left"])
     .where("id", "=", teammateId)
     .executeTakeFirst();
+  return backupsIn(row);
+}
+
+export function backupsIn(row: { readonly backup_models: unknown; readonly model_left: unknown } | undefined): Backups {
   return {
     list: z.array(backupShape).parse(row?.backup_models ?? []),
     left: leftShape.nullable().parse(row?.model_left ?? null),

@@ -27,6 +27,8 @@ export interface OwnPart {
   readonly text: string;
   /** It was longer than instructions may be. */
   readonly wasCut: boolean;
+  /** The whole file as it was read, our part included. */
+  readonly file: string;
 }
 
 /** Undefined where there is no file of its own. */
@@ -34,7 +36,7 @@ export async function readOwnPart(folder: string): Promise<OwnPart | undefined> 
   const text = await readOwnFile(`${folder}/${fileName}`);
   if (text === undefined) return undefined;
   const whole = wholeOwnPart(text);
-  return { text: tidyInstructions(whole), wasCut: whole.length > longestInstructions };
+  return { text: tidyInstructions(whole), wasCut: whole.length > longestInstructions, file: text };
 }
 
 function wholeOwnPart(text: string): string {
@@ -55,6 +57,7 @@ export interface AgentsFile {
 export async function writeAgentsFile(folder: string, { about, own, found }: AgentsFile): Promise<boolean> {
   const block = [begin, ...identity(about), ...surroundings(about), end].join("\n");
   const after = own === "" ? `${block}\n` : `${block}\n\n${own}\n`;
+  if (after === found?.file) return true;
   const before = await readOwnFile(`${folder}/${fileName}`);
   if (after === before) return true;
   const old = wholeOwnPart(before ?? "");

@@ -2,7 +2,7 @@ import type { McpSetup } from "../mcp/index.ts";
 import { memoryFileText, oldMemories } from "../memory/index.ts";
 import { placeSkills, type Skill } from "../skills/index.ts";
 import { inTransaction } from "../storage/index.ts";
-import { instructionsOf, type Teammate } from "../teammates/index.ts";
+import { instructionsOf, type OwnInstructions, type Teammate } from "../teammates/index.ts";
 import type { ActiveRun } from "./active-run.ts";
 import { type AboutTeammate, lastingPart, readOwnPart, writeAgentsFile } from "./agents-file.ts";
 import { type Instructions, threadInstructions } from "./instructions.ts";
@@ -32,11 +32,14 @@ export async function readyWorkspace(
   { rules, skills, mcp, team }: WorkspaceFacts,
 ): Promise<ReadyWorkspace> {
   const { teammate } = run.context;
-  const workspace = await makeWorkspace(deps.settings.home, teammate.handle);
+  const [workspace, row] = await Promise.all([
+    makeWorkspace(deps.settings.home, teammate.handle),
+    instructionsOf(deps.db, teammate.id),
+  ]);
   const colleagues = team.filter(({ id }) => id !== teammate.id);
   const about = { teammate, rules, colleagues, services: servicesIn(mcp) };
   const [own] = await Promise.all([
-    readyAgentsFile(deps, run, workspace.path, about),
+    readyAgentsFile(deps, run, workspace.path, about, row),
     readyMemoryFile(deps, run, workspace.path),
     readySkills(deps, run, workspace.path, skills),
   ]);
@@ -53,14 +56,20 @@ function servicesIn({ config }: Pick<McpSetup, "config">): readonly string[] {
 /** How often the file may change under our hands before that can wait for the next turn. */
 const mostLooks = 3;
 
-async function readyAgentsFile(deps: RunDeps, run: ActiveRun, folder: string, about: AboutTeammate): Promise<string> {
-  for (let looks = 1; ; looks += 1) {
-    const row = await instructionsOf(deps.db, run.context.teammate.id);
+async function readyAgentsFile(
+  deps: RunDeps,
+  run: ActiveRun,
+  folder: string,
+  about: AboutTeammate,
+  first: OwnInstructions,
+): Promise<string> {
+  for (let row = first, looks = 1; ; looks += 1) {
     const found = await readOwnPart(folder);
     const own = await standingInstructions(deps, run, row, found);
     const isWritten = await writeAgentsFile(folder, { about, own, found });
     if (isWritten) await noteStanding(deps, run, row, own);
     if (isWritten || looks === mostLooks) return own;
+    row = await instructionsOf(deps.db, run.context.teammate.id);
   }
 }
 

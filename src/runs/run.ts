@@ -289,7 +289,8 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, tries: Tr
       // The first signs come before anything that may take long: a line that is down, a download, a new thread.
       showView(deps, run);
       const takingUp = takeUp();
-      const access = await deps.access.decide(deps.db, teammate, { again: run.context.trigger === "retry" });
+      const again = run.context.trigger === "retry";
+      const access = await deps.access.decide(deps.db, teammate, { again, known: facts.access });
       if (access.kind === "none") {
         await takingUp;
         run.refusal = access;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { UsableAccess } from "../access/index.ts";
+import type { Access, UsableAccess } from "../access/index.ts";
 import { listRules } from "../attention/index.ts";
 import type { StartedTurn } from "../codex/index.ts";
 import { type McpSetup, withoutAsking } from "../mcp/index.ts";
@@ -30,21 +30,25 @@ export interface Facts {
   readonly mcp: McpSetup;
   /** Everybody who works here, the teammate included. */
   readonly team: readonly Teammate[];
+  /** What decides what the turn runs on. */
+  readonly access: Awaited<ReturnType<Access["known"]>>;
 }
 
 export async function loadFacts(
-  { db, skills, mcp, teammates }: Pick<RunDeps, "db" | "skills" | "mcp" | "teammates">,
+  { db, skills, mcp, teammates, access }: Pick<RunDeps, "db" | "skills" | "mcp" | "teammates" | "access">,
   run: { readonly runId: string; readonly conversationId: string; readonly teammateId: string },
 ): Promise<Facts> {
-  const [rules, edited, thread, known, servers, team] = await Promise.all([
+  const [rules, edited, thread, known, servers, team, paying] = await Promise.all([
     listRules(db, run.teammateId),
     editedSince(db, run.conversationId, run.runId),
     currentThread(db, run.conversationId),
     skills.of(db, run.teammateId),
     mcp.setupFor(db, run.teammateId),
     teammates.list(db),
+    access.known(db, run.teammateId),
   ]);
-  return { rules: rules.map((rule) => rule.text), edited, thread, skills: known, mcp: servers, team };
+  const texts = rules.map((rule) => rule.text);
+  return { rules: texts, edited, thread, skills: known, mcp: servers, team, access: paying };
 }
 
 /** What has to be there before a turn can be started. */

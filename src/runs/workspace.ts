@@ -10,8 +10,10 @@ export interface Workspace {
 
 /** Makes a teammate's folders, below SHIPMATE_HOME. Whatever stands in their place and is no folder of ours goes. */
 export async function makeWorkspace(home: string, handle: string): Promise<Workspace> {
-  await mkdir(home, { recursive: true });
-  const root = await realpath(home);
+  const root = await realpath(home).catch(async () => {
+    await mkdir(home, { recursive: true });
+    return realpath(home);
+  });
   const path = await ownFolder(await ownFolder(root, "workspaces"), folderName(handle));
   const [outgoing] = await Promise.all([ownFolder(root, "outgoing"), ownFolder(path, "uploads")]);
   return { path, outgoing };

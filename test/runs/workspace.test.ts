@@ -62,7 +62,7 @@ describe("a workspace", () => {
     const { path, file } = await prepare();
     const own = (await readFile(file, "utf8")).replace("general helper", "king of everything");
     await writeFile(file, `${own}\nThe staging server is called blue.\n`);
-    expect(await readOwnPart(path)).toEqual({ text: "The staging server is called blue.", wasCut: false });
+    expect(await readOwnPart(path)).toMatchObject({ text: "The staging server is called blue.", wasCut: false });
     await prepare({ job: "Keep the servers running." });
     const text = await readFile(file, "utf8");
     expect(text).toContain("The staging server is called blue.");
