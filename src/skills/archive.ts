@@ -1,18 +1,19 @@
-import { unzipSync } from "fflate";
 import { type Bundle, type BundleFile, mostBytes, mostFiles, toBundle } from "./bundle.ts";
 import type { SkillProblem } from "./skill-file.ts";
 
 /** Reads a ZIP archive. Sizes are checked before anything is unpacked, so that a small archive cannot become a huge folder. */
-export function bundleOfArchive(archive: Uint8Array): Bundle | SkillProblem {
+export async function bundleOfArchive(archive: Uint8Array): Promise<Bundle | SkillProblem> {
   const listed = list(archive);
   if (typeof listed === "string") return listed;
+  // Loaded where somebody hands over an archive: few ever do.
+  const { unzipSync } = await import("fflate");
   const modes = new Map(listed.map(({ path, mode }) => [path, mode]));
   try {
     const unpacked = unzipSync(archive, { filter: ({ name }) => modes.has(name) });
     const files = Object.entries(unpacked).map(
       ([path, bytes]): BundleFile => ({ path, bytes, isExecutable: ((modes.get(path) ?? 0) & 0o100) !== 0 }),
     );
-    return toBundle(files);
+    return await toBundle(files);
   } catch {
     return "not_an_archive";
   }

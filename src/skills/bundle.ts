@@ -20,19 +20,19 @@ export interface Bundle extends SkillHeader {
 }
 
 /** Checks what somebody handed over as a skill. */
-export function toBundle(files: readonly BundleFile[]): Bundle | SkillProblem {
+export async function toBundle(files: readonly BundleFile[]): Promise<Bundle | SkillProblem> {
   const problem = problemIn(files);
   if (problem) return problem;
   const inside = withoutTopFolder(files);
   const skillFile = inside.find(({ path }) => path === skillFileName);
   if (!skillFile) return "no_skill_file";
-  const header = readHeader(Buffer.from(skillFile.bytes).toString("utf8"));
+  const header = await readHeader(Buffer.from(skillFile.bytes).toString("utf8"));
   if (typeof header === "string") return header;
   return { ...header, files: inside, contentHash: contentHash(inside) };
 }
 
 /** A SKILL.md alone. */
-export function bundleOfText(text: string): Bundle | SkillProblem {
+export function bundleOfText(text: string): Promise<Bundle | SkillProblem> {
   return toBundle([{ path: skillFileName, bytes: Buffer.from(text), isExecutable: false }]);
 }
 

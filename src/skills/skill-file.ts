@@ -1,4 +1,3 @@
-import { parse } from "yaml";
 import { z } from "zod";
 import { cleanText, oneLine } from "../chat/index.ts";
 import { redact } from "../shared/index.ts";
@@ -32,10 +31,10 @@ export function isSkillName(name: string): boolean {
 }
 
 /** Reads the YAML between the dashes at the top. */
-export function readHeader(text: string): SkillHeader | SkillProblem {
+export async function readHeader(text: string): Promise<SkillHeader | SkillProblem> {
   const [, yaml] = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/u.exec(text) ?? [];
   if (yaml === undefined) return "no_header";
-  const parsed = header.safeParse(yamlOf(yaml));
+  const parsed = header.safeParse(await yamlOf(yaml));
   if (!parsed.success) return "no_header";
   const { name, description } = parsed.data;
   if (!isSkillName(name)) return "name_bad";
@@ -48,7 +47,9 @@ export function readHeader(text: string): SkillHeader | SkillProblem {
 }
 
 /** Aliases are not followed: a few lines of them can grow without end. */
-function yamlOf(text: string): unknown {
+async function yamlOf(text: string): Promise<unknown> {
+  // Loaded where somebody brings a skill, and not at every start.
+  const { parse } = await import("yaml");
   try {
     return parse(text, { maxAliasCount: 0 });
   } catch {

@@ -46,3 +46,9 @@ test.each(["Telegram", "Discord", "Slack"] as const)(
     expect(platforms.map(([platform]) => platform)).toEqual([name]);
   },
 );
+
+test("what only skills, pictures and servers of tools need is loaded when somebody uses it", async () => {
+  const loaded = await packagesLoaded(await settings.Telegram());
+  const rare = /^(?:yaml|fflate|dejavu-fonts-ttf|@resvg\/.+|@modelcontextprotocol\/.+)$/;
+  expect(loaded.filter((name) => rare.test(name))).toEqual([]);
+});

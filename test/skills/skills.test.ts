@@ -30,8 +30,10 @@ function ok(bundle: Bundle | string): Bundle {
 }
 
 describe("a skill", () => {
-  test("says its name and what it is for at the top of its SKILL.md", () => {
-    const bundle = ok(bundleOfText(`\uFEFF${skillText("release-notes", '"Writes: notes"').replaceAll("\n", "\r\n")}`));
+  test("says its name and what it is for at the top of its SKILL.md", async () => {
+    const bundle = ok(
+      await bundleOfText(`\uFEFF${skillText("release-notes", '"Writes: notes"').replaceAll("\n", "\r\n")}`),
+    );
     expect(bundle).toMatchObject({ name: "release-notes", description: "Writes: notes" });
   });
 
@@ -44,18 +46,18 @@ describe("a skill", () => {
     ["a path as its name", skillText("../etc"), "name_bad"],
     ["a long name", skillText("a".repeat(65)), "name_bad"],
     ["a number as its name", "---\nname: 12\ndescription: x\n---\n", "no_header"],
-  ])("with %s is none", (_, text, problem) => {
-    expect(bundleOfText(text)).toBe(problem);
+  ])("with %s is none", async (_, text, problem) => {
+    expect(await bundleOfText(text)).toBe(problem);
   });
 
-  test("of lines that grow without end is none", () => {
+  test("of lines that grow without end is none", async () => {
     const grows = "a: &a [x]\nb: &b [*a,*a]\nc: [*b,*b]\n";
-    expect(bundleOfText(`---\n${grows}name: notes\ndescription: x\n---\n`)).toBe("no_header");
+    expect(await bundleOfText(`---\n${grows}name: notes\ndescription: x\n---\n`)).toBe("no_header");
   });
 
-  test("shows no secret in what it is for", () => {
+  test("shows no secret in what it is for", async () => {
     const text = skillText("notes", "Uses sk-abcdefghijklmnopqrstuvwx");
-    expect(ok(bundleOfText(text)).description).toBe("Uses [secret]");
+    expect(ok(await bundleOfText(text)).description).toBe("Uses [secret]");
   });
 });
 
@@ -63,12 +65,12 @@ const zip = (files: Zippable) => zipSync(files);
 const withMode = (text: string, mode: number): Zippable[string] => [strToU8(text), { os: 3, attrs: mode << 16 }];
 
 describe("an archive", () => {
-  test("of a folder is that folder, with what can be run and without what systems add", () => {
+  test("of a folder is that folder, with what can be run and without what systems add", async () => {
     const archive = zip({
       notes: { "SKILL.md": strToU8(skillText()), "run.sh": withMode("echo hi", 0o100755), ".DS_Store": strToU8("x") },
       "__MACOSX/notes/._SKILL.md": strToU8("x"),
     });
-    const { files } = ok(bundleOfArchive(archive));
+    const { files } = ok(await bundleOfArchive(archive));
     expect(files.map(({ path, isExecutable }) => [path, isExecutable]).toSorted()).toEqual([
       ["SKILL.md", false],
       ["run.sh", true],
@@ -88,18 +90,18 @@ describe("an archive", () => {
       Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`${index}`, strToU8("x")])),
       "too_many_files",
     ],
-  ])("%s is refused", (_, files, problem) => {
-    expect(bundleOfArchive(zip(files))).toBe(problem);
+  ])("%s is refused", async (_, files, problem) => {
+    expect(await bundleOfArchive(zip(files))).toBe(problem);
   });
 
-  test("that is none, or cut off, is refused", () => {
-    expect(bundleOfArchive(strToU8("hello"))).toBe("not_an_archive");
+  test("that is none, or cut off, is refused", async () => {
+    expect(await bundleOfArchive(strToU8("hello"))).toBe("not_an_archive");
     const whole = zip({ "SKILL.md": strToU8(skillText()) });
-    expect(bundleOfArchive(whole.subarray(0, whole.length - 10))).toBe("not_an_archive");
-    expect(bundleOfArchive(whole.subarray(40))).toBe("not_an_archive");
+    expect(await bundleOfArchive(whole.subarray(0, whole.length - 10))).toBe("not_an_archive");
+    expect(await bundleOfArchive(whole.subarray(40))).toBe("not_an_archive");
   });
 
-  test("that lies about its sizes unpacks to no more than it says", () => {
+  test("that lies about its sizes unpacks to no more than it says", async () => {
     const archive = zip({ "SKILL.md": strToU8(skillText()), zeros: new Uint8Array(1_000_000) });
     const view = new DataView(archive.buffer, archive.byteOffset, archive.byteLength);
     for (let at = 0; at < archive.length - 4; at += 1) {
@@ -107,7 +109,7 @@ describe("an archive", () => {
         view.setUint32(at + 24, 10, true);
       }
     }
-    const bundle = bundleOfArchive(archive);
+    const bundle = await bundleOfArchive(archive);
     const sizes = typeof bundle === "string" ? [] : bundle.files.map(({ bytes }) => bytes.byteLength);
     expect(Math.max(0, ...sizes)).toBeLessThan(1_000);
   });

@@ -11,13 +11,13 @@ import { skillCard } from "./card.ts";
 export async function takeSkillFile(scene: PersonScene<UseEvent>, { name, content }: Upload): Promise<Outcome> {
   const words = scene.words.skills;
   if (typeof content === "string") return refuse(scene, scene.words.instructions.uploadProblems[content]);
-  if (/\.zip$/iu.test(name) || isArchive(content)) return add(scene, bundleOfArchive(content), "upload");
+  if (/\.zip$/iu.test(name) || isArchive(content)) return add(scene, await bundleOfArchive(content), "upload");
   const text = textOf(content);
-  return text === undefined ? refuse(scene, words.notText) : add(scene, bundleOfText(text), "upload");
+  return text === undefined ? refuse(scene, words.notText) : add(scene, await bundleOfText(text), "upload");
 }
 
-export function takeSkillText(scene: PersonScene<UseEvent>, text: string): Promise<Outcome> {
-  return add(scene, bundleOfText(text), "upload");
+export async function takeSkillText(scene: PersonScene<UseEvent>, text: string): Promise<Outcome> {
+  return add(scene, await bundleOfText(text), "upload");
 }
 
 /** `/skills add /path`: what lies on the computer itself is for its owner alone. */
