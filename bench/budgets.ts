@@ -32,7 +32,7 @@ export function budgets({ latency, platforms, idle, throughput, memory, starts, 
     atMost("ready, first start (ms)", 8_000, starts?.firstMs),
     atMost("idle RSS (MB)", 150, memory?.idleRssMb),
     atMost("RSS of the last look beside the first one under load", 1.15, last && early && last.rssMb / early.rssMb),
-    atMost("ours in a model request (KB)", 25, request && (request.botBytes - request.bareBytes) / 1024),
+    atMost("our text and tools in a short direct message (KB)", 25, request && request.ours.all / 1024),
     ...platforms.flatMap(ofPlatform),
     ...idle.map((each) => atMost(`idle RSS, connected to ${each.platforms.join(", ")} (MB)`, 150, each.rssMb)),
   ];

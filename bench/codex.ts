@@ -9,6 +9,7 @@ import { silentLog } from "../src/shared/index.ts";
 import { startFakeAppServer } from "../test/fakes/app-server/index.ts";
 import { fakeModelConfig, say, startFakeModel } from "../test/fakes/model/index.ts";
 import { answerCommands } from "./child.ts";
+import { partsOf } from "./request-parts.ts";
 import { answerText } from "./words.ts";
 
 /** Milliseconds since 1970, finer than a millisecond: processes of one machine agree on it. */
@@ -51,9 +52,9 @@ async function real(): Promise<void> {
   answerCommands({
     endpoint: () => ({ direct, timed, pid: pidOf(server) }),
     starts: takeStarts,
-    /** The bytes of what the model was asked since the last look. */
+    /** What the model was asked since the last look, in bytes. */
     requests: () => {
-      const bytes = model.requests.map(({ text }) => Buffer.byteLength(text));
+      const bytes = model.requests.map(({ text }) => partsOf(text));
       model.reset();
       model.use(() => [say(answerText)]);
       return bytes;

@@ -72,13 +72,17 @@ export function asText(results: Results): string {
       ]),
     request &&
       section("Model request for a short message (bytes)", [
-        ["bare client", "through the bot", "ours"],
-        [String(request.bareBytes), String(request.botBytes), String(request.botBytes - request.bareBytes)],
+        ["bare client", "through the bot", "ours", "tools", "developer text", "prompt"],
+        [request.bareBytes, request.botBytes, ...oursIn(request)].map(String),
       ]),
     section("Budgets", [["", "limit", "measured", ""], ...budgets(results).map(budgetRow)]),
   ]
     .filter((each) => each !== undefined && each !== false)
     .join("\n\n");
+}
+
+function oursIn({ ours: { all, tools, developer, prompt } }: RequestSize): readonly number[] {
+  return [all, tools, developer, prompt];
 }
 
 function firstOf({ first }: OneByOne): string[] {
