@@ -42,15 +42,28 @@ export const fields = {
   server: "A new one: NAME and its address or command",
 } as const;
 
-export const help = (lines: readonly { readonly name: string; readonly description: string }[]) =>
+interface HelpLine {
+  readonly name: string;
+  readonly description: string;
+  /** True for the everyday ones. */
+  readonly menu: boolean;
+}
+
+export const help = (lines: readonly HelpLine[]) =>
   [
     "Write what you need, and I get to it. Besides that:",
     "",
-    ...lines.map((line) => `- /${line.name}: ${line.description}`),
+    ...helpLines(lines.filter(({ menu }) => menu)),
+    "",
+    "Now and then:",
+    "",
+    ...helpLines(lines.filter(({ menu }) => !menu)),
     "",
     "A message that is only “stop” stops what you asked for.",
     "In a thread with me you need not name me. “mute” makes me wait until I am named, “unmute” undoes it, and a line that begins with “!aside” is not for me.",
   ].join("\n");
+const helpLines = (lines: readonly HelpLine[]) => lines.map((line) => `- /${line.name}: ${line.description}`);
+
 /** `typed`: with what people type before a command's name. */
 export const unknown = (typed: string, nearest: string | undefined) =>
   nearest === undefined

@@ -30,7 +30,7 @@ export const upload = (typed: string) => `To replace them, send me a .md or .txt
 export const tooLongToEdit = (typed: string) =>
   `They are too long to edit here. Send me a .md or .txt file with “${typed}” beneath it.`;
 /** A title is at most 24 characters, a label at most 45. */
-export const form = { title: "Instructions", label: "How should it work? Or “none”" } as const;
+export const form = { title: "Instructions", label: "How should it work? “none” clears it" } as const;
 export const nothing: readonly string[] = ["", "-", "none"];
 
 export const saved = "Saved. It counts from the next task on.";

@@ -2,7 +2,7 @@
 export const title = "**MCP servers** give your teammates more tools.";
 export const none = "There are none yet.";
 export const howToAdd =
-  "To add one: /mcp NAME https://host/path, or /mcp NAME command arguments. A key it needs is announced before that, without its value: /mcp NAME API_KEY= command.";
+  "To add one: /mcp NAME https://host/path, or /mcp NAME command arguments. A key it needs is announced before that, without its value: /mcp NAME TOKEN= command.";
 export const moreByName = "The others: /mcp NAME";
 export const chooseLabel = "Server";
 
@@ -88,7 +88,8 @@ export const buttons = {
 export const whose = "Who has it";
 export const everyone = "Everyone";
 export const saved = "Saved.";
-export const unknownServer = (name: string) => `There is no server called ${name}. /mcp shows those there are.`;
+export const unknownServer = (name: string) =>
+  `There is no server called ${name}. /mcp shows those there are; to add it, write its address or command after the name.`;
 
 /** Titles are at most 24 characters, labels at most 45. */
 export const forms = {

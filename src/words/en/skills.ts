@@ -58,4 +58,7 @@ export const nobodyHas = (name: string) => `Nobody here has ${name} yet. /skills
 export const useWhat = (name: string) => `What should be done with ${name}?`;
 export const sayWhat = "Say what";
 export const useForm = { title: "Use a skill", label: "What should be done?" } as const;
-export const whichSkill = (name: string | undefined) => `Which skill? For example: /skill ${name ?? "NAME"} …`;
+export const whichSkill = (name: string | undefined) =>
+  name === undefined
+    ? "There are no skills yet. /skills says how to add one."
+    : `Which skill? For example: /skill ${name} …`;
