@@ -12,10 +12,11 @@ import {
 } from "../../access/index.ts";
 import { audit } from "../../storage/index.ts";
 import { type Action, type Pressed, redraw } from "../action.ts";
+import { cardHere } from "../card-address.ts";
 import { handled } from "../outcome.ts";
-import { destination, type PersonScene, plain, say } from "../scene.ts";
+import { type PersonScene, plain, say } from "../scene.ts";
 import { loginCard } from "./login-card.ts";
-import { type SignInPlace, showSignIn } from "./sign-in-card.ts";
+import { showSignIn } from "./sign-in-card.ts";
 
 const preferred = z.object({ payer: z.enum(["plan", "api_key"]).nullable() });
 const signIn = z.object({ signInId: z.uuid() });
@@ -28,15 +29,8 @@ async function ask(scene: PersonScene, task: SignIn["task"]): Promise<Pressed> {
   const { unit, deps, person } = scene;
   const words = scene.words.access;
   if (scene.place.kind !== "dm") return { outcome: handled, answer: words.writeFirst, stays: true };
-  const { connectionId, address } = destination(scene);
-  const card: SignInPlace = {
-    connectionId,
-    ...address,
-    lane: `place:${scene.place.id}`,
-    locale: person.locale,
-    commandPrefix: deps.adapters.get(connectionId)?.capabilities.commandPrefix,
-  };
-  const id = await askSignIn(unit.db, { task, personId: person.id, card, now: deps.clock.now() });
+  const now = deps.clock.now();
+  const id = await askSignIn(unit.db, { task, personId: person.id, card: cardHere(scene), now });
   if (id === undefined) return { outcome: handled, answer: words.signInOpen, stays: true };
   const text = task === "in" ? words.askingForCode : words.signingOut;
   const [postId] = await say(scene, text, { part: "sign-in", purpose: "card" });

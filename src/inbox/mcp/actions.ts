@@ -4,10 +4,10 @@ import type { McpServer } from "../../mcp/index.ts";
 import { type Action, type Card, type FormAction, type Pressed, redraw, type UseEvent } from "../action.ts";
 import { handled } from "../outcome.ts";
 import { type PersonScene, plain } from "../scene.ts";
+import { begin } from "./begin.ts";
 import { addForm, changeForm, returnedForm } from "./forms.ts";
 import { keyForm, offerKeyPage } from "./key.ts";
 import { listCard } from "./list-card.ts";
-import { begin } from "./place.ts";
 import { serverCard } from "./server-card.ts";
 import { noteCard, removeCard, waitingCard } from "./step-cards.ts";
 

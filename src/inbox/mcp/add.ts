@@ -3,7 +3,7 @@ import type { Words } from "../../words/index.ts";
 import type { Card, UseEvent } from "../action.ts";
 import type { CommandScene } from "../command.ts";
 import { type PersonScene, plain } from "../scene.ts";
-import { begin } from "./place.ts";
+import { begin } from "./begin.ts";
 import { waitingCard } from "./step-cards.ts";
 
 export interface TypedServer {

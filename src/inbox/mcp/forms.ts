@@ -5,8 +5,8 @@ import { type FormAction, redraw } from "../action.ts";
 import { handled } from "../outcome.ts";
 import { plain } from "../scene.ts";
 import { problemInPlace, problemWith, splitName, tryServer } from "./add.ts";
+import { begin } from "./begin.ts";
 import { listCard } from "./list-card.ts";
-import { begin } from "./place.ts";
 import { waitingCard } from "./step-cards.ts";
 
 const about = z.object({ serverId: z.uuid() });

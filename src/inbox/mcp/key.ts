@@ -16,9 +16,10 @@ import type { Unit } from "../../storage/index.ts";
 import type { FilledForm, WebFormHandler, WebFormOutcome } from "../../web-forms/index.ts";
 import { type Words, wordsFor } from "../../words/index.ts";
 import type { Card, FormAction, Pressed, UseEvent } from "../action.ts";
+import type { CardAddress } from "../card-address.ts";
 import { dropped, handled } from "../outcome.ts";
 import { type PersonScene, plain, say } from "../scene.ts";
-import { begin, postIn } from "./place.ts";
+import { begin } from "./begin.ts";
 import { waitingCard } from "./step-cards.ts";
 
 const lifetimeMinutes = 15;
@@ -153,7 +154,7 @@ async function store(
   // Whoever opened the page read where the key goes; that must still be so.
   if (server === undefined || server.revision !== revision) return { kind: "over" };
   const to = await people.dmOf(unit.db, personId);
-  let told: object | undefined;
+  let told: CardAddress | undefined;
   if (to !== null) {
     const lane = `owner:${to.address.channel}`;
     const { postIds } = await outbox.enqueue(unit, {
@@ -165,15 +166,11 @@ async function store(
       dedupKey: `mcp-key:${serverId}:${clock.now().getTime()}`,
     });
     const [postId] = postIds;
-    if (postId !== undefined)
-      told = {
-        ...postIn(to, {
-          postId,
-          lane,
-          locale,
-          commandPrefix: adapters.get(to.connectionId)?.capabilities.commandPrefix,
-        }),
-      };
+    if (postId !== undefined) {
+      const { connectionId, address, placeKind } = to;
+      const commandPrefix = adapters.get(connectionId)?.capabilities.commandPrefix;
+      told = { connectionId, ...address, placeKind, lane, locale, commandPrefix, target: { postId } };
+    }
   }
   await mcp.request(unit, { ...requestFor(server, key, value), personId, told });
   return { kind: "done", text: words.mcp.keyPage.taken };

@@ -1,8 +1,7 @@
 import { clip } from "../../chat/index.ts";
 import { plain } from "../scene.ts";
-import type { McpPost } from "./place.ts";
 import { stateWords, whoseWords } from "./server-words.ts";
-import { issue, teammateNames, type View } from "./view.ts";
+import { issue, type McpPost, teammateNames, type View } from "./view.ts";
 
 const mostOptions = 25;
 

@@ -1,9 +1,8 @@
 import type { Button, Select } from "../../chat/index.ts";
 import { type KeyName, keyNames, type McpServer } from "../../mcp/index.ts";
 import { plain } from "../scene.ts";
-import type { McpPost } from "./place.ts";
 import { keyWords, stateWords, whereWords, whoseWords } from "./server-words.ts";
-import { issue, teammateNames, type View } from "./view.ts";
+import { issue, type McpPost, teammateNames, type View } from "./view.ts";
 
 const mostOptions = 25;
 const mostTools = 20;

@@ -1,7 +1,6 @@
 import type { McpServer } from "../../mcp/index.ts";
 import { plain } from "../scene.ts";
-import type { McpPost } from "./place.ts";
-import { issue, type View } from "./view.ts";
+import { issue, type McpPost, type View } from "./view.ts";
 
 /** For something that is being done with a server there is: it can be asked for again, or left alone. */
 export async function waitingCard(view: View, text: string, serverId: string): Promise<McpPost> {

@@ -3,12 +3,12 @@ import type { Outbox } from "../../outbox/index.ts";
 import type { People } from "../../people/index.ts";
 import type { Unit } from "../../storage/index.ts";
 import { type Words, wordsFor } from "../../words/index.ts";
+import { cardAddressShape, drawAt } from "../card-address.ts";
 import { plain } from "../scene.ts";
-import { drawAt, type McpPost, readPlace } from "./place.ts";
 import { serverCard } from "./server-card.ts";
 import { failureWords } from "./server-words.ts";
 import { noteCard, signInCard } from "./step-cards.ts";
-import type { View } from "./view.ts";
+import type { McpPost, View } from "./view.ts";
 
 export interface TellDeps {
   readonly deps: View["deps"];
@@ -20,12 +20,12 @@ export interface TellDeps {
 export function tellMcp({ deps, outbox, people }: TellDeps) {
   return async (unit: Unit, news: McpNews): Promise<void> => {
     const { change } = news;
-    const place = readPlace(change.told);
-    if (place !== null) {
-      const view = { unit, deps, words: wordsFor(place.locale) };
+    const card = cardAddressShape.safeParse(change.told).data;
+    if (card !== undefined) {
+      const view = { unit, deps, words: wordsFor(card.locale) };
       const shown = await cardOf(view, news);
       const dedupKey = `mcp:${change.id}:${news.outcome.kind}:${news.signInUrl === null ? "told" : "sign-in"}`;
-      return drawAt(outbox, unit, place, { shown, dedupKey });
+      return drawAt(outbox, unit, card, { shown, dedupKey });
     }
     if (change.personId === null || change.teammateId === null || change.tries <= 1) return;
     const to = await people.dmOf(unit.db, change.personId);

@@ -1,7 +1,10 @@
 import { issueTokens, type NewTokens } from "../../attention/index.ts";
+import type { Post } from "../../chat/index.ts";
 import type { Unit } from "../../storage/index.ts";
 import type { Words } from "../../words/index.ts";
 import type { InboxDeps } from "../deps.ts";
+
+export type McpPost = Pick<Post, "text" | "buttons" | "selects" | "links">;
 
 /** What cards are drawn with, in an event or long after it. */
 export interface View {

@@ -4,43 +4,19 @@ import type { Outbox } from "../../outbox/index.ts";
 import { type Log, redact } from "../../shared/index.ts";
 import { type Db, inTransaction } from "../../storage/index.ts";
 import { wordsFor } from "../../words/index.ts";
-import { asPrefixed } from "../command-words.ts";
+import { type CardAddress, cardAddressShape, drawAt, saidCard } from "../card-address.ts";
 import type { InboxDeps } from "../deps.ts";
-import { destination, type PersonScene } from "../scene.ts";
+import type { PersonScene } from "../scene.ts";
 import { type Draft, draftCard, draftSchema, problemOf } from "./draft.ts";
 import { closeDraft, keepDraft, openDraft } from "./drafts.store.ts";
-
-const cardShape = z.object({
-  connectionId: z.uuid(),
-  channel: z.string(),
-  thread: z.string().optional(),
-  placeKind: z.enum(["dm", "group", "channel", "forum"]),
-  lane: z.string(),
-  locale: z.string().nullable(),
-  commandPrefix: z.string().optional(),
-  postId: z.uuid(),
-  onlyFor: z.object({ userId: z.string(), interaction: z.looseObject({ id: z.string() }).optional() }).optional(),
-});
 
 /** Has a model look at the sentence, where there is one; the card stands until then. */
 export async function askForBetter(
   scene: PersonScene,
   { sentence, draft, postId }: { sentence: string; draft: Draft & { id: string }; postId: string },
 ): Promise<void> {
-  const { unit, deps, connectionId, place, person, event, told } = scene;
-  const { channel, thread } = destination(scene).address;
-  const interaction = "interaction" in event ? event.interaction : undefined;
-  const card: z.input<typeof cardShape> = {
-    connectionId,
-    channel,
-    thread,
-    placeKind: place.kind,
-    lane: `place:${place.id}`,
-    locale: person.locale,
-    commandPrefix: deps.adapters.get(connectionId)?.capabilities.commandPrefix,
-    postId,
-    onlyFor: told.privately ? { userId: event.author.id, interaction: interaction && { ...interaction } } : undefined,
-  };
+  const { unit, deps } = scene;
+  const card = saidCard(scene, postId);
   await keepDraft(unit.db, { id: draft.id, sentence: redact(sentence), draft, card });
   unit.afterCommit(() => deps.queues.add("drafts", { draftId: draft.id }));
 }
@@ -83,7 +59,7 @@ export async function improveDraft(deps: BetterDraftDeps, draftId: string): Prom
     if (!kept) return;
     const input = JSON.stringify({ sentence: kept.sentence });
     const answer = answerShape.parse(await deps.ask({ instructions, input, outputSchema }));
-    await replace(deps, draftSchema.parse(kept.draft), cardShape.parse(kept.card), answer);
+    await replace(deps, draftSchema.parse(kept.draft), cardAddressShape.parse(kept.card), answer);
   } catch (error) {
     log.info({ err: error, draftId }, "a draft stays as it was understood at first");
   }
@@ -92,7 +68,7 @@ export async function improveDraft(deps: BetterDraftDeps, draftId: string): Prom
 async function replace(
   { db, log, teammates, clock, outbox }: BetterDraftDeps,
   draft: Draft,
-  card: z.output<typeof cardShape>,
+  card: CardAddress,
   answer: z.output<typeof answerShape>,
 ): Promise<void> {
   const { title, job, first_tasks } = answer;
@@ -112,16 +88,7 @@ async function replace(
     if (problem !== null && problem !== wasWrong)
       throw new Error(`the model drafted a profile that will not do: ${problem}`);
     if (draft.id === undefined || !(await closeDraft(unit.db, draft.id))) return;
-    const post = await draftCard({ unit, deps: { teammates, clock }, words }, better);
-    const { connectionId, channel, thread, placeKind, lane, commandPrefix, postId, onlyFor } = card;
-    await outbox.enqueue(unit, {
-      op: "edit",
-      target: { postId },
-      post: { ...post, text: asPrefixed(commandPrefix, post.text), notify: false, onlyFor },
-      to: { connectionId, address: { channel, thread }, placeKind },
-      purpose: "card",
-      lane,
-      dedupKey: `draft:${draft.id}:better`,
-    });
+    const shown = await draftCard({ unit, deps: { teammates, clock }, words }, better);
+    await drawAt(outbox, unit, card, { shown, dedupKey: `draft:${draft.id}:better` });
   });
 }
