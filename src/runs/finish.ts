@@ -4,15 +4,13 @@ import { inTransaction, type Unit } from "../storage/index.ts";
 import { addUsage, originOf } from "../usage/index.ts";
 import type { ActiveRun } from "./active-run.ts";
 import { postAnswer, postLiveViewGone, type Said, tellOwner } from "./answer.ts";
-import { clockTime, failureNotice } from "./failure.ts";
 import { addAnswer } from "./history.store.ts";
 import { lookAtInstructions } from "./keep-instructions.ts";
-import { commandsAsTyped, modelTrouble } from "./model-trouble.ts";
 import type { Outcome } from "./outcome.ts";
 import * as store from "./runs.store.ts";
 import type { RunDeps } from "./settings.ts";
 import { confirmThread } from "./threads.store.ts";
-import { tidiesUp } from "./tidying.ts";
+import { wordsAtEnd } from "./words-at-end.ts";
 
 type Closing = Promise<{ readonly messageId?: string | undefined }>;
 
@@ -28,7 +26,7 @@ export async function finish(deps: RunDeps, run: ActiveRun, given: Outcome): Pro
   const closing: Closing = run.view?.close() ?? Promise.resolve({});
   await run.timeline.flush();
   const view = await within(closing, viewGraceMs);
-  const said = await describe(deps, run, outcome);
+  const said = await wordsAtEnd(deps, run, outcome);
   if (outcome.kind === "completed" && run.access !== undefined) await deps.access.worked(deps.db, run.access);
   const keepInstructions = await lookAtInstructions(deps, run);
   let lastPostId: string | undefined;
@@ -84,102 +82,6 @@ function storable(outcome: Outcome): Outcome {
 
 function lane(run: ActiveRun) {
   return { conversationId: run.context.conversationId, teammateId: run.context.teammate.id };
-}
-
-/** Finds the words, before the transaction: it must not wait for anything. */
-async function describe(deps: RunDeps, run: ActiveRun, outcome: Outcome): Promise<Said> {
-  const { words } = run;
-  const { name } = run.context.teammate;
-  switch (outcome.kind) {
-    case "completed":
-      if (tidiesUp(run)) return tidied(outcome.text !== "" ? outcome.text : words.threads.tidied(name));
-      return {
-        kind: "answer",
-        text: outcome.text !== "" ? outcome.text : words.runs.nothingToSay(name),
-        spoken: outcome.text,
-        reaction: "done",
-        note: movedNote(run),
-        retry: false,
-      };
-    case "stopped": {
-      const { partial, by } = outcome;
-      return partial === ""
-        ? { kind: "notice", text: words.runs.stopped(by), spoken: "", reaction: "stopped", note: null, retry: false }
-        : {
-            kind: "answer",
-            text: partial,
-            spoken: partial,
-            reaction: "stopped",
-            note: words.runs.stoppedFooter(by),
-            retry: false,
-          };
-    }
-    case "cut": {
-      const head = outcome.partial === "" ? words.runs.restartedEmpty(name) : words.runs.restarted(name);
-      return failure(joined(head, outcome.partial), outcome.partial);
-    }
-    case "failed":
-      return describeFailure(deps, run, outcome);
-  }
-}
-
-async function describeFailure(
-  deps: RunDeps,
-  run: ActiveRun,
-  outcome: Extract<Outcome, { kind: "failed" }>,
-): Promise<Said> {
-  const owner = (await deps.people.owners(deps.db))[0];
-  const trouble = await modelTrouble(deps, run, outcome);
-  const { resetsAt, heldUntil, payer } = trouble;
-  const { requester } = run.context;
-  const notice = failureNotice(run.context, run.words, {
-    code: outcome.code,
-    detail: outcome.detail,
-    limits: deps.limits,
-    payer,
-    isNews: trouble.isNews,
-    resetsAt:
-      resetsAt === undefined
-        ? null
-        : clockTime(resetsAt, deps.clock.now(), requester?.timezone ?? null, requester?.locale ?? null),
-    held: heldUntil !== undefined,
-    ownerName: owner?.displayName ?? null,
-  });
-  const dm = notice.forOwner === null || owner === undefined ? null : await deps.people.dmOf(deps.db, owner.id);
-  const typed = commandsAsTyped(deps, run.context.to.connectionId, notice.text);
-  const text =
-    outcome.partial === ""
-      ? typed
-      : joined(joined(typed, run.words.runs.hadFinished(run.context.teammate.name)), outcome.partial);
-  return {
-    ...failure(text, outcome.partial),
-    retry: heldUntil === undefined,
-    heldUntil: trouble.triedAgain ? deps.clock.now() : heldUntil,
-    unsaid: trouble.triedAgain,
-    limitOf: outcome.code === "usage_limit" || outcome.code === "key_rejected" ? payer : undefined,
-    errorCode: notice.code ?? outcome.code,
-    forOwner:
-      notice.forOwner !== null && dm !== null
-        ? { to: dm, text: commandsAsTyped(deps, dm.connectionId, notice.forOwner) }
-        : undefined,
-  };
-}
-
-/** For the first answer on another model than the usual one. */
-function movedNote({ access, words }: ActiveRun): string | null {
-  return access?.moved === undefined ? null : words.access.movedNote(access.moved.from, access.moved.cause);
-}
-
-function tidied(text: string): Said {
-  return { kind: "notice", text, spoken: "", reaction: "done", note: null, retry: false };
-}
-
-function failure(text: string, spoken: string): Said {
-  return { kind: "notice", text, spoken, reaction: "failed", note: null, retry: true };
-}
-
-function joined(head: string, rest: string): string {
-  return rest === "" ? head : `${head}\n\n${rest}`;
 }
 
 function endOf(deps: RunDeps, run: ActiveRun, outcome: Outcome, said: Said): store.EndedRun {

@@ -1,23 +1,23 @@
 import type { NoAccess, UsableAccess } from "../access/index.ts";
 import type { AttentionItem } from "../attention/index.ts";
-import { CodexError, type Notification, type ServerRequest, type ThreadHandler } from "../codex/index.ts";
+import { CodexError } from "../codex/index.ts";
 import type { QueuedDelivery } from "../mailbox/index.ts";
 import { inTransaction } from "../storage/index.ts";
-import { type ActiveRun, headOf, partialOf, type StopReason, tell } from "./active-run.ts";
+import { type ActiveRun, partialOf, type StopReason } from "./active-run.ts";
 import { react } from "./answer.ts";
 import { connectionLost, createEnding, type HowEnded } from "./ending.ts";
-import { type FailureCode, type Outcome, outcomeOf, outcomeOfFound, outcomeOfStop, saidIn } from "./outcome.ts";
-import { createReconciler, whatBecame } from "./reconcile.ts";
+import type { FailureCode } from "./outcome.ts";
+import { createReconciler } from "./reconcile.ts";
 import { createRequests, type Requests } from "./requests.ts";
 import { showView } from "./run-view.ts";
 import * as store from "./runs.store.ts";
 import type { RunDeps } from "./settings.ts";
 import { type Facts, memoryMoved, type Prepared, pickThread, prepare, startTurn } from "./start.ts";
-import { addNote, correct, type SteerHost, settleSteers, steer } from "./steer.ts";
+import { addNote, correct, type SteerHost, steer } from "./steer.ts";
+import { takeOver } from "./take-over.ts";
 import { threadSettings } from "./thread-choice.ts";
 import { isWorthTidying, tidiesUp } from "./tidying.ts";
-import { toTimelineEvents } from "./timeline.ts";
-import { turnOf } from "./turn-record.ts";
+import { createTurnEvents } from "./turn-events.ts";
 import { overdue } from "./watchdog.ts";
 
 /** One turn in the hands of this process, from its claim to its end. Nothing here rejects: what goes wrong ends the run. */
@@ -60,19 +60,17 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, tries: Tr
   const started = Promise.withResolvers<void>();
   let prepared: Prepared | undefined;
   let requests: Requests | undefined;
-  /** What arrives before it is known which turn is ours; undefined from then on. */
-  let early: (() => void)[] | undefined = [];
   let accepting: Promise<void> | undefined;
   const corrections = new Set<string>();
 
   const log = (error: unknown, message: string) => deps.log.error({ err: error, runId }, message);
-  const isUnderWay = () => run.phase === "running" && early === undefined;
+  const isUnderWay = () => run.phase === "running" && events.areRead;
   const ending = createEnding({ deps, run, starts: tries.count, onOver: started.resolve, isUnderWay });
   const reconciler = createReconciler({
     deps,
     run,
     ending,
-    isUnderWay: () => early === undefined,
+    isUnderWay: () => events.areRead,
     accepted,
     known: () =>
       prepared === undefined
@@ -80,50 +78,11 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, tries: Tr
         : { settings: threadSettings(deps, teammate, prepared.needs), steers: steerHost(prepared) },
   });
 
-  const handler: ThreadHandler = {
-    onNotification(notification) {
-      run.lastEventAt = deps.clock.now();
-      if (early === undefined) return take(notification);
-      early.push(() => take(notification));
-      const turnId = startedByUs(notification);
-      if (turnId !== undefined) void accepted(turnId);
-    },
-    onRequest(request) {
-      if (early === undefined) takeRequest(request);
-      else early.push(() => takeRequest(request));
-    },
-    onDisconnect() {
-      if (run.phase !== "running") return;
-      reconciler.lineLost();
-      requests?.forgetLine();
-    },
-    onReconnect: () => void reconciler.look(),
-  };
-
-  function takeRequest(request: ServerRequest): void {
-    run.lastEventAt = deps.clock.now();
-    requests?.take(request);
-  }
-
-  /** The turn is ours when it was opened by our own message: also where the response to turn/start got lost. */
-  function startedByUs(notification: Notification): string | undefined {
-    if (tidiesUp(run)) return notification.method === "turn/started" ? notification.params.turn.id : undefined;
-    if (notification.method !== "item/started" && notification.method !== "item/completed") return undefined;
-    const { item, turnId } = notification.params;
-    return item.type === "userMessage" && item.clientId === headOf(run).id ? turnId : undefined;
-  }
-
-  function take(notification: Notification): void {
-    const turn = turnOf(notification);
-    if (turn !== undefined && turn !== run.turnId) return;
-    run.record.take(notification);
-    for (const event of toTimelineEvents(notification, deps.clock.now())) tell(run, event);
-    if (notification.method === "turn/completed") void ending.end(outcomeOf(run, notification.params.turn));
-  }
+  const events = createTurnEvents({ deps, run, ending, reconciler, requests: () => requests, accepted });
 
   function attach(threadId: string): void {
     run.attachment?.detach();
-    run.attachment = deps.connection.attach(threadId, handler);
+    run.attachment = deps.connection.attach(threadId, events.handler);
     run.threadId = threadId;
   }
 
@@ -227,9 +186,7 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, tries: Tr
       log(error, "it could not be noted that a turn runs");
     }
     showView(deps, run);
-    const waiting = early ?? [];
-    early = undefined;
-    for (const each of waiting) each();
+    events.read();
     started.resolve();
     if (run.stop !== undefined) await ending.interrupt();
     for (const messageId of corrections) await correctNow(messageId);
@@ -254,30 +211,6 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, tries: Tr
     await correct(steerHost(prepared), messageId).catch((error: unknown) =>
       log(error, "a correction was not passed on"),
     );
-  }
-
-  async function recoverWith(made: Prepared): Promise<void> {
-    const cut = (partial = partialOf(run)): Outcome =>
-      run.stop === undefined ? { kind: "cut", partial } : outcomeOfStop(run, partial);
-    const seen = await whatBecame(deps, run, threadSettings(deps, teammate, made.needs));
-    switch (seen.kind) {
-      case "running":
-        await accepted(seen.turnId);
-        return settleSteers(steerHost(made));
-      case "over": {
-        await settleSteers(steerHost(made));
-        // What was said in the last moment before a crash is often known to Codex alone.
-        const said = partialOf(run) || saidIn(seen.turn.items);
-        return ending.end(outcomeOfFound(seen.turn, said, cut(said)));
-      }
-      case "not_started":
-        // The process that would have started it is gone, so it cannot start any more.
-        return run.context.status === "starting" ? ending.giveBack("now") : ending.end(cut());
-      case "gone":
-        return ending.end(cut());
-      case "unreachable":
-        return ending.end(connectionLost(run));
-    }
   }
 
   return {
@@ -318,7 +251,8 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, tries: Tr
         const made = await ready(await deps.access.inUse(deps.db, teammate, facts.thread?.provider), false);
         run.turnId = run.context.codexTurnId ?? undefined;
         attach(run.threadId);
-        await recoverWith(made);
+        const settings = threadSettings(deps, teammate, made.needs);
+        await takeOver({ deps, run, ending, settings, steers: steerHost(made), accepted });
       } catch (error) {
         log(error, "a run could not be recovered");
         await ending.end({ kind: "cut", partial: partialOf(run) });
