@@ -1,9 +1,8 @@
-import { once } from "node:events";
-import { createServer } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { call, say, shell } from "../fakes/model/index.ts";
 import type { ChatTarget, SeenMessage } from "../fakes/telegram/index.ts";
 import { createDiscordWorld } from "../support/discord-world.ts";
+import { freePort } from "../support/free-port.ts";
 import type { ShipmateProcess } from "../support/shipmate.ts";
 import { createWorld, type World } from "../support/world.ts";
 
@@ -242,16 +241,6 @@ describe("with the pages in a process of their own", () => {
     expect(await tablesWith(split, value)).toEqual([]);
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("there is no port");
-  return address.port;
-}
 
 /** Every table of the database that has it, in whatever column. */
 async function tablesWith(where: World, text: string): Promise<unknown[]> {

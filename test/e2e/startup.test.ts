@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { gate, say, waitFor } from "../fakes/model/index.ts";
+import { freePort } from "../support/free-port.ts";
 import { type ShipmateProcess, startShipmate } from "../support/shipmate.ts";
 import { createWorld } from "../support/world.ts";
 
@@ -22,15 +23,6 @@ async function emptyHome(): Promise<string> {
 async function get(port: number, path: string): Promise<{ status: number; text: string }> {
   const response = await fetch(`http://127.0.0.1:${port}${path}`);
   return { status: response.status, text: await response.text() };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" && address !== null ? address.port : 0;
 }
 
 const lines = (shipmate: ShipmateProcess) => shipmate.output().trim().split("\n");

@@ -1,4 +1,5 @@
 import type { Author, InboundPlace } from "../../src/chat/index.ts";
+import type { MemoryPacket } from "../../src/memory/index.ts";
 import { newId } from "../../src/shared/index.ts";
 import { historyTools } from "../../src/tools/history.ts";
 import type { ToolContext } from "../../src/tools/index.ts";
@@ -81,3 +82,31 @@ export function idIn({ text }: { readonly text: string }): string {
   if (id === undefined) throw new Error(`no memory in: ${text}`);
   return id;
 }
+
+/** One completed turn that makes one call. */
+export async function callOnce(
+  office: Office,
+  by: Author,
+  { tool, args, place }: { tool: string; args: object; place?: InboundPlace | undefined },
+) {
+  const turn = await startTurn(office, by, place ? { place } : {});
+  const result = await turn.call(tool, args);
+  await turn.complete();
+  return result;
+}
+
+/** What a turn of Milo's would be told that this person asks for there; in their direct message where no place is given. */
+export async function packetFor(
+  office: Office,
+  by: Author,
+  { place = dm(by), text = "" }: { place?: InboundPlace | undefined; text?: string | undefined } = {},
+): Promise<MemoryPacket> {
+  const { deps, db, connectionId } = office;
+  const milo = await deps.teammates.byHandle(db, "milo");
+  const { id: placeId } = await office.unit((unit) => deps.places.ensure(unit, connectionId, place));
+  const who = await deps.people.find(db, connectionId, by.id);
+  const personId = place.kind === "dm" ? (who?.person?.id ?? null) : null;
+  return deps.memories.packet(db, { teammateId: milo?.id ?? "", placeId, personId }, text);
+}
+
+export const texts = ({ memories }: MemoryPacket) => memories.map(({ text }) => text);

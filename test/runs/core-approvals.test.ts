@@ -4,6 +4,7 @@ import { createConnection, webSocketTransport } from "../../src/codex/index.ts";
 import { createPeople, type Person } from "../../src/people/index.ts";
 import { silentLog } from "../../src/shared/index.ts";
 import { addFile, call, gate, say, shell, waitFor } from "../fakes/model/index.ts";
+import { pressIn } from "./pressing.ts";
 import { type Life, openWorkshop, type Room, type Workshop } from "./workshop.ts";
 
 let shop: Workshop;
@@ -21,12 +22,8 @@ afterAll(async () => {
   await shop[Symbol.asyncDispose]();
 });
 
-async function press(room: Room, text: string | RegExp, label: string, by: Person, note?: string) {
-  const card = await shop.shows(room, text);
-  const button = card.buttons.find((each) => each.label.startsWith(label));
-  if (button === undefined) throw new Error(`No button ${label} on: ${card.buttons.map((each) => each.label)}`);
-  return shop.unit((unit) => life.attention.press(unit, button.token, by, undefined, note));
-}
+const press = (room: Room, on: string | RegExp, label: string, by: Person, note?: string) =>
+  pressIn({ shop, life }, room, { on, label, by, note });
 
 describe("a command that needs approval", () => {
   it("waits for the person, runs when approved, and says so meanwhile", async () => {

@@ -4,6 +4,7 @@ import { listRules, revokeRule } from "../../src/attention/index.ts";
 import type { Person } from "../../src/people/index.ts";
 import { consentUrl, mcpStdio } from "../fakes/mcp/index.ts";
 import { call, say } from "../fakes/model/index.ts";
+import { pressIn } from "./pressing.ts";
 import { type Life, openWorkshop, type Room, type Workshop } from "./workshop.ts";
 
 let shop: Workshop;
@@ -27,13 +28,8 @@ beforeAll(async () => {
 afterEach(() => shop.model.reset());
 afterAll(() => shop?.[Symbol.asyncDispose]());
 
-async function press(room: Room, text: string | RegExp, label: string, by: Person, note?: string) {
-  const card = await shop.shows(room, text);
-  const all = [...card.buttons, ...card.selects.flatMap(({ options }) => options)];
-  const button = all.find((each) => each.label.startsWith(label));
-  if (button === undefined) throw new Error(`No button ${label} on: ${all.map((each) => each.label)}`);
-  return shop.unit((unit) => life.attention.press(unit, button.token, by, undefined, note));
-}
+const press = (room: Room, on: string | RegExp, label: string, by: Person, note?: string) =>
+  pressIn({ shop, life }, room, { on, label, by, note });
 
 const outputs = () => shop.model.requests.map(({ lastOutput }) => lastOutput ?? "");
 

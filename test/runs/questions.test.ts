@@ -4,6 +4,7 @@ import type { Person } from "../../src/people/index.ts";
 import { silentLog } from "../../src/shared/index.ts";
 import { createWebForms } from "../../src/web-forms/index.ts";
 import { call, say, shell } from "../fakes/model/index.ts";
+import { pressIn } from "./pressing.ts";
 import { type Life, openWorkshop, type Room, type Workshop } from "./workshop.ts";
 
 let shop: Workshop;
@@ -28,13 +29,8 @@ const branch = {
   options: [{ label: "main" }, { label: "release/2.4", description: "what customers have" }],
 };
 
-async function press(room: Room, text: string | RegExp, label: string, by: Person, note?: string) {
-  const card = await shop.shows(room, text);
-  const all = [...card.buttons, ...card.selects.flatMap(({ options }) => options)];
-  const button = all.find((each) => each.label.startsWith(label));
-  if (button === undefined) throw new Error(`No button ${label} on: ${all.map((each) => each.label)}`);
-  return shop.unit((unit) => life.attention.press(unit, button.token, by, undefined, note));
-}
+const press = (room: Room, on: string | RegExp, label: string, by: Person, note?: string) =>
+  pressIn({ shop, life }, room, { on, label, by, note });
 
 const lastOutput = () => shop.model.requests.at(-1)?.lastOutput ?? "";
 
