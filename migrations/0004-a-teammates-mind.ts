@@ -90,7 +90,6 @@ const threads = [
     add column memory_generation integer not null default 1,
     add column mcp_fingerprint text not null default '',
     add column forked_from text`,
-  `alter table runs add column memory_generation integer`,
 ];
 
 const knowledge = [
@@ -165,8 +164,7 @@ const access = [
     limit_resets_at timestamptz,
     -- while it is used up, the other one pays
     covered boolean not null default false,
-    rate_limits jsonb,
-    updated_at timestamptz not null default now())`,
+    rate_limits jsonb)`,
   // Signing Codex in or out, which the worker does for whoever asked in a chat. One at a time.
   `create table sign_ins (
     id uuid primary key,

@@ -250,5 +250,5 @@ function refusal({ account, why }: Extract<Paying, { kind: "blocked" }>): NoAcce
 
 /** Whether a failure of that name is about the model or who pays for it. */
 export function isLeaveCause(code: string): code is LeaveCause {
-  return (leaveCauses as readonly string[]).includes(code);
+  return leaveCauses.some((each) => each === code);
 }

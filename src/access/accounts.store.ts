@@ -58,7 +58,7 @@ export async function saveSignedIn(db: Db, signedIn: boolean, label: string | nu
   const state = signedIn ? "ready" : "signed_out";
   await sql`
     insert into accounts (kind, label, state, state_at) values ('plan', ${label}, ${state}, ${now})
-    on conflict (kind) do update set label = excluded.label, updated_at = ${now},
+    on conflict (kind) do update set label = excluded.label,
       state = case when ${signedIn} and accounts.state <> 'signed_out' then accounts.state else ${state} end,
       state_at = case when ${signedIn} = (accounts.state <> 'signed_out') then accounts.state_at else ${now} end,
       preferred = accounts.preferred and ${signedIn},
@@ -73,7 +73,7 @@ export async function saveKeySource(db: Db, given: KeySource | null, now: Date):
   const source = sql`case when accounts.secret is not null and ${given}::text is distinct from 'endpoint' then 'form' else ${given}::text end`;
   await sql`
     insert into accounts (kind, source, label, state, state_at) values ('api_key', ${given}, ${given}, ${state}, ${now})
-    on conflict (kind) do update set updated_at = ${now}, label = ${given}, source = ${source},
+    on conflict (kind) do update set label = ${given}, source = ${source},
       -- a limit stays one; whatever else was wrong may have been mended before this start
       state = case when ${source} is null then 'signed_out'
         when accounts.state = 'limited' and ${source} is not distinct from accounts.source then 'limited' else 'ready' end,
@@ -85,7 +85,7 @@ export async function saveSecret(db: Db, secret: Buffer, now: Date): Promise<voi
   await sql`
     insert into accounts (kind, secret, source, state, state_at) values ('api_key', ${secret}, 'form', 'ready', ${now})
     on conflict (kind) do update set secret = excluded.secret, source = 'form', state = 'ready', state_at = ${now},
-      limit_resets_at = null, covered = false, state_detail = null, updated_at = ${now}`.execute(db);
+      limit_resets_at = null, covered = false, state_detail = null`.execute(db);
 }
 
 /** Forgets the key that was set in a chat; false when there was none. One of the environment, which the label names, takes its place. */
@@ -93,7 +93,7 @@ export async function forgetSecret(db: Db, now: Date): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update accounts set secret = null, source = label, state_at = ${now},
       state = case when label is null then 'signed_out' else 'ready' end, preferred = preferred and label is not null,
-      limit_resets_at = null, covered = false, state_detail = null, updated_at = ${now}
+      limit_resets_at = null, covered = false, state_detail = null
     where kind = 'api_key' and secret is not null`.execute(db);
   return (numAffectedRows ?? 0n) > 0n;
 }
@@ -121,7 +121,7 @@ export async function markUnusable(
         case when before.known then a.limit_resets_at end),
       state_at = case when before.known then a.state_at else ${now} end,
       state_detail = case when before.known then a.state_detail else ${runId} end,
-      covered = a.covered and before.known, updated_at = ${now}
+      covered = a.covered and before.known
     from before where a.kind = ${kind} and a.state <> 'signed_out'
     returning not before.known as first`.execute(db);
   return rows[0]?.first ?? false;
@@ -131,17 +131,17 @@ export async function markUnusable(
 export async function markUsable(db: Db, kind: Payer, now: Date): Promise<void> {
   await db
     .updateTable("accounts")
-    .set({ state: "ready", state_at: now, state_detail: null, limit_resets_at: null, covered: false, updated_at: now })
+    .set({ state: "ready", state_at: now, state_detail: null, limit_resets_at: null, covered: false })
     .where("kind", "=", kind)
     .where("state", "in", ["limited", "invalid"])
     .execute();
 }
 
 /** From now on the other one pays while this one cannot; false when it can, or the other one pays already. */
-export async function cover(db: Db, kind: Payer, now: Date): Promise<boolean> {
+export async function cover(db: Db, kind: Payer): Promise<boolean> {
   const result = await db
     .updateTable("accounts")
-    .set({ covered: true, updated_at: now })
+    .set({ covered: true })
     .where("kind", "=", kind)
     .where("state", "in", ["limited", "invalid"])
     .where("covered", "=", false)
@@ -150,7 +150,6 @@ export async function cover(db: Db, kind: Payer, now: Date): Promise<boolean> {
 }
 
 /** Who is to pay from now on; null leaves it to us. */
-export async function prefer(db: Db, kind: Payer | null, now: Date): Promise<void> {
-  await sql`
-    update accounts set preferred = kind is not distinct from ${kind}::text, updated_at = ${now}`.execute(db);
+export async function prefer(db: Db, kind: Payer | null): Promise<void> {
+  await sql`update accounts set preferred = kind is not distinct from ${kind}::text`.execute(db);
 }

@@ -141,7 +141,6 @@ export interface AccountsTable {
   /** While it is used up, the other one pays. */
   covered: Generated<boolean>;
   rate_limits: JsonOrNull;
-  updated_at: Timestamp;
 }
 
 /** Signing Codex in or out, which the worker does for whoever asked in a chat. */

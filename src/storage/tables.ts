@@ -275,7 +275,6 @@ interface RunsTable {
   model: Nullable<string>;
   effort: Nullable<string>;
   auth_mode: Nullable<string>;
-  memory_generation: Nullable<number>;
   tokens: JsonOrNull;
   reply: Nullable<string>;
   error_code: Nullable<string>;

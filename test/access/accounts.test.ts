@@ -80,8 +80,8 @@ describe("a limit", () => {
   it("is covered by the key only this time", async () => {
     await saveKeySource(db, "environment", start);
     await fail("first");
-    expect(await cover(db, "plan", start)).toBe(true);
-    expect(await cover(db, "plan", start)).toBe(false);
+    expect(await cover(db, "plan")).toBe(true);
+    expect(await cover(db, "plan")).toBe(false);
     expect(await pays()).toBe("api_key");
     expect(await pays(minute(61))).toBe("plan");
     await fail("second", minute(61), minute(120));
@@ -123,13 +123,13 @@ describe("a key", () => {
   it("is chosen until it is gone", async () => {
     await saveSignedIn(db, true, "plus", start);
     await setKey();
-    await prefer(db, "api_key", start);
+    await prefer(db, "api_key");
     expect(await pays()).toBe("api_key");
     await unit((each) => keys.forget(each, ada));
     expect(await pays()).toBe("plan");
     await setKey();
     expect(await pays()).toBe("plan");
-    await prefer(db, null, start);
+    await prefer(db, null);
     expect(await pays()).toBe("plan");
   });
 

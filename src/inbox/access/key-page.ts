@@ -65,7 +65,7 @@ export function createKeyPage(deps: KeyPageDeps): WebFormHandler {
     const problem = await keys.set(unit, values[fieldName] ?? "", personId);
     if (problem !== null) return { kind: "invalid", text: words.notAKey };
     const { plan } = await readAccounts(unit.db);
-    if (isThere(plan) && blockOf(plan, clock.now()) !== undefined) await cover(unit.db, "plan", clock.now());
+    if (isThere(plan) && blockOf(plan, clock.now()) !== undefined) await cover(unit.db, "plan");
     await mailbox.endLimit(unit);
     const to = await people.dmOf(unit.db, personId);
     if (to !== null) {

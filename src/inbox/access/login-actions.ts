@@ -56,9 +56,9 @@ export const cancelSignIn: Action = async (scene, payload) => {
 };
 
 export const choosePayer: Action = async (scene, payload, card) => {
-  const { unit, deps, person } = scene;
+  const { unit, person } = scene;
   const { payer } = preferred.parse(payload);
-  await prefer(unit.db, payer, deps.clock.now());
+  await prefer(unit.db, payer);
   await audit(unit.db, { personId: person.id, action: "payer_chosen", data: { payer } });
   await goOn(scene);
   await redraw(scene, card, await loginCard(scene));
@@ -85,7 +85,7 @@ export const useKey: Action = async (scene, payload, card) => {
   const accounts = await readAccounts(unit.db);
   if (!isThere(accounts.key)) return { outcome: handled, answer: words.noKeyAnyMore, stays: true };
   const before = whoPays(accounts, { now: deps.clock.now() });
-  const isNew = before.kind === "blocked" && (await cover(unit.db, before.account.kind, deps.clock.now()));
+  const isNew = before.kind === "blocked" && (await cover(unit.db, before.account.kind));
   if (isNew) await audit(unit.db, { personId: person.id, action: "key_pays_instead" });
   await goOn(scene);
   await redraw(

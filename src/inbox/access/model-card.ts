@@ -225,19 +225,19 @@ function backupChoices(scene: PersonScene, facts: Facts): Chooser {
   const words = scene.words.access;
   const { teammate, models, backups, accounts } = facts;
   const isChoice = isThere(accounts.plan) && isThere(accounts.key) && accounts.key.source !== "endpoint";
-  const possible = models.flatMap(({ id, name }): Choice[] => {
-    const choice = (payer: Payer | null, label: string, minRole?: Role): Choice => ({
-      label,
-      action: "access_backup_add",
-      payload: { teammateId: teammate.id, model: id, payer },
-      minRole,
-    });
-    const same = id === ownModel(facts) ? [] : [choice(null, words.asBackup(name))];
-    return isChoice ? [...same, choice("api_key", words.asBackup(words.onKey(name)), "admin")] : same;
+  const possible = models.flatMap(({ id, name }): (Backup & { readonly label: string })[] => {
+    const same = id === ownModel(facts) ? [] : [{ model: id, payer: null, label: words.asBackup(name) }];
+    const onKey = { model: id, payer: "api_key" as const, label: words.asBackup(words.onKey(name)) };
+    return isChoice ? [...same, onKey] : same;
   });
-  const isNew = ({ payload }: Choice) => !backups.some((each) => isSameBackup(each, payload as Backup));
+  const fresh = possible.filter((each) => !backups.some((known) => isSameBackup(known, each)));
   return {
     label: words.backupSelect,
-    options: backups.length >= mostBackups ? [] : possible.filter(isNew).slice(0, mostOptions),
+    options: (backups.length >= mostBackups ? [] : fresh.slice(0, mostOptions)).map(({ label, model, payer }) => ({
+      label,
+      action: "access_backup_add",
+      payload: { teammateId: teammate.id, model, payer },
+      minRole: payer === "api_key" ? "admin" : undefined,
+    })),
   };
 }
