@@ -91,29 +91,3 @@ function knownSentence(name: string, words: Words, facts: FailureFacts): string 
       return undefined;
   }
 }
-
-/** Hours and minutes in the reader's zone, or in UTC and saying so; with the day where it is not today. */
-export function clockTime(at: Date, now: Date, timezone: string | null, locale: string | null): string {
-  const zone = validZone(timezone);
-  const timeZone = zone ?? "UTC";
-  const day = (date: Date) => new Intl.DateTimeFormat("en-CA", { timeZone }).format(date);
-  const sameDay = day(at) === day(now);
-  const time = new Intl.DateTimeFormat(locale ?? "en-GB", {
-    timeZone,
-    hour: "2-digit",
-    minute: "2-digit",
-    hourCycle: "h23",
-    ...(sameDay ? {} : { weekday: "short", day: "numeric", month: "short" }),
-  }).format(at);
-  return zone === undefined ? `${time} UTC` : time;
-}
-
-function validZone(timezone: string | null): string | undefined {
-  if (timezone === null) return undefined;
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: timezone });
-    return timezone;
-  } catch {
-    return undefined;
-  }
-}

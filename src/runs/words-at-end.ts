@@ -1,6 +1,7 @@
+import { clockTime } from "../shared/index.ts";
 import type { ActiveRun } from "./active-run.ts";
 import type { Said } from "./answer.ts";
-import { clockTime, failureNotice } from "./failure.ts";
+import { failureNotice } from "./failure.ts";
 import { commandsAsTyped, modelTrouble } from "./model-trouble.ts";
 import type { Outcome } from "./outcome.ts";
 import type { RunDeps } from "./settings.ts";

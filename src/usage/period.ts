@@ -1,9 +1,11 @@
+import { knownZone } from "../shared/index.ts";
+
 export const periods = ["today", "week", "month"] as const;
 /** Today, or the last seven or thirty days with today. */
 export type Period = (typeof periods)[number];
 
 export function isPeriod(word: string): word is Period {
-  return (periods as readonly string[]).includes(word);
+  return periods.some((each) => each === word);
 }
 
 /** A time in somebody's zone, and the hours (of today) or days it is made of. */
@@ -20,7 +22,7 @@ export interface Span {
 const days = { today: 1, week: 7, month: 30 } as const;
 
 export function spanOf(period: Period, now: Date, timezone: string | null): Span {
-  const zone = knownZone(timezone);
+  const zone = knownZone(timezone) ?? "UTC";
   const { year, month, day } = wallClock(now, zone);
   const start = (back: number) => startOfDay(new Date(Date.UTC(year, month - 1, day - back)), zone);
   const from = start(days[period] - 1);
@@ -35,16 +37,6 @@ export function spanOf(period: Period, now: Date, timezone: string | null): Span
 function hours(from: Date, until: Date): readonly Date[] {
   const count = Math.round((until.getTime() - from.getTime()) / 3_600_000);
   return Array.from({ length: count }, (_, hour) => new Date(from.getTime() + hour * 3_600_000));
-}
-
-function knownZone(timezone: string | null): string {
-  if (timezone === null) return "UTC";
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: timezone });
-    return timezone;
-  } catch {
-    return "UTC";
-  }
 }
 
 /** When a calendar day (given as its midnight in UTC) begins in a zone. */

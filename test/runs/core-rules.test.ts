@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { clockTime } from "../../src/runs/failure.ts";
 import { createTurnRecord, pickAnswer } from "../../src/runs/turn-record.ts";
 import { defaultLimits, overdue, type Watched } from "../../src/runs/watchdog.ts";
+import { clockTime } from "../../src/shared/index.ts";
 import { took } from "../../src/words/en/runs.ts";
 
 const final = (text: string) => ({ text, phase: "final_answer" as const });
@@ -65,5 +65,6 @@ describe("words about time", () => {
     expect(clockTime(new Date("2026-12-01T15:55:00Z"), now, "Europe/Lisbon", null)).toBe("15:55");
     expect(clockTime(new Date("2026-12-01T15:55:00Z"), now, "Asia/Tokyo", null)).toContain("2 Dec");
     expect(clockTime(new Date("2026-12-01T15:55:00Z"), now, "Not/AZone", null)).toBe("15:55 UTC");
+    expect(clockTime(new Date("2026-12-01T15:55:00Z"), now, null, "no_language")).toBe("15:55 UTC");
   });
 });

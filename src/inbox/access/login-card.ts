@@ -10,7 +10,7 @@ import {
 } from "../../access/index.ts";
 import { issueTokens } from "../../attention/index.ts";
 import type { Button, Post, Select } from "../../chat/index.ts";
-import { clockTime } from "../../runs/index.ts";
+import { clockTime } from "../../shared/index.ts";
 import type { PersonScene } from "../scene.ts";
 
 const lifetimeMs = 24 * 60 * 60_000;

@@ -1,14 +1,10 @@
+import { inReadersZone } from "../../shared/index.ts";
+
 const dayMs = 24 * 60 * 60_000;
 
 /** A moment to come, as short as it is clear: "15:55", "Thu 15:55" or "12 Dec"; in the reader's zone, or in UTC and saying so. */
 export function momentOf(at: Date, now: Date, timezone: string | null): string {
-  const zone = timezone ?? "UTC";
-  try {
-    return `${inZone(at, now, zone)}${timezone === null ? " UTC" : ""}`;
-  } catch {
-    // A zone that this runtime does not know.
-    return `${inZone(at, now, "UTC")} UTC`;
-  }
+  return inReadersZone(timezone, (zone) => inZone(at, now, zone));
 }
 
 function inZone(at: Date, now: Date, timeZone: string): string {
