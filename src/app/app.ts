@@ -6,7 +6,15 @@ import { type FormDesk, type Readiness, startHttp } from "../http/index.ts";
 import type { SystemLine } from "../inbox/index.ts";
 import { startMcpWork } from "../mcp/index.ts";
 import { createRunWorker, type RunWorker } from "../runs/index.ts";
-import { type Log, nameThisProcess, openSeal, readableName, StartError } from "../shared/index.ts";
+import {
+  type Clock,
+  type Log,
+  nameThisProcess,
+  openSeal,
+  readableName,
+  StartError,
+  systemClock,
+} from "../shared/index.ts";
 import { inTransaction, type Lease, openStorage, type Storage, type Unit } from "../storage/index.ts";
 import { createTools } from "../tools/index.ts";
 import { wordsFor } from "../words/index.ts";
@@ -29,6 +37,8 @@ export interface AppOptions {
   readonly codex?: Pick<CodexServerOptions, "modelCatalog" | "config"> | undefined;
   /** Where a key is used, other than at OpenAI. */
   readonly keyUrl?: string | undefined;
+  /** The system's when absent. */
+  readonly clock?: Clock | undefined;
 }
 
 export interface App {
@@ -86,6 +96,7 @@ async function start(options: AppOptions, started: AsyncDisposableStack) {
     home: config.home,
     seal: await openSeal(config.home),
     address: address.now,
+    clock: options.clock ?? systemClock,
     log,
     system: async () => systemLines(options, codex),
   });

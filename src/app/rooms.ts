@@ -8,7 +8,7 @@ import { createOutbox } from "../outbox/index.ts";
 import { createPeople } from "../people/index.ts";
 import { createPlaces, setConnectionState } from "../places/index.ts";
 import { createRunControl } from "../runs/index.ts";
-import { type Log, type Seal, systemClock } from "../shared/index.ts";
+import type { Clock, Log, Seal } from "../shared/index.ts";
 import type { Storage, Unit } from "../storage/index.ts";
 import { createWebForms, type WebFormHandlers } from "../web-forms/index.ts";
 import { createMind } from "./mind.ts";
@@ -25,15 +25,15 @@ export interface RoomsDeps {
   readonly seal: Seal;
   /** Where pages of ours are found. */
   readonly address: Address;
+  readonly clock: Clock;
   readonly log: Log;
   /** What the owner's /status says about this installation. */
   readonly system: () => Promise<readonly SystemLine[]>;
 }
 
 /** Builds what every role shares. Nothing runs yet. */
-export function createRooms({ storage, adapters, home, seal, address, log, system }: RoomsDeps) {
+export function createRooms({ storage, adapters, home, seal, address, clock, log, system }: RoomsDeps) {
   const { db, queues } = storage;
-  const clock = systemClock;
   const people = createPeople({ clock });
   const places = createPlaces({ clock });
   const mind = createMind({ home, seal, queues, clock, log });

@@ -81,6 +81,7 @@ export async function findRoute(db: Db, question: RouteQuestion): Promise<Route 
         order by m.seq desc limit 1) as "openPaste",
       exists (select 1 from messages m where m.place_id = ${placeId} and m.platform_message_id = ${messageId}) as "isStored"
     from chosen t left join conversations c on c.place_id = ${placeId} and c.teammate_id = t.id and c.thread = ${thread}
+      and c.routine_id is null
     where t.rank = t.first
     order by t.id`.execute(db);
   const [first] = rows;

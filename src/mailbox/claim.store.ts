@@ -76,7 +76,7 @@ function statement(conversationId: string, runId: string, limits: ClaimLimits, n
         (select count(*) from runs where computer = ${limits.computer}
           and status in ('starting', 'running', 'reconciling')) as executing,
         (select count(*) from runs r join conversations c on c.id = r.conversation_id
-          where r.teammate_id = (select teammate_id from queued where place = 1) and c.kind = 'task'
+          where r.teammate_id = (select teammate_id from queued where place = 1) and c.kind in ('task', 'routine')
           and r.status in ('starting', 'running', 'waiting', 'reconciling')) as tasks),
     verdict as (
       select head.*, case
@@ -85,7 +85,7 @@ function statement(conversationId: string, runId: string, limits: ClaimLimits, n
           when exists (select 1 from busy) then 'busy'
           when head.ready_at > ${now} then 'not-ready'
           when load.executing >= ${limits.maxConcurrentRuns} then 'server-busy'
-          when c.kind = 'task' and load.tasks >= t.task_limit then 'task-limit'
+          when c.kind in ('task', 'routine') and load.tasks >= t.task_limit then 'task-limit'
           else 'claimed' end as verdict
       from queued head, load, conversations c, teammates t
       where head.place = 1 and c.id = head.conversation_id and t.id = head.teammate_id),
@@ -97,11 +97,11 @@ function statement(conversationId: string, runId: string, limits: ClaimLimits, n
       on conflict (conversation_id) where status in ('starting', 'running', 'waiting', 'reconciling') do nothing
       returning id, codex_thread_id),
     companions as (
-      -- later words of the same person directly behind the head; the first of somebody else ends the row. Tidying up is no word.
+      -- later words of the same person directly behind the head; the first of somebody else ends the row. Tidying up is no word, nor is a routine.
       select id, message_id, place from queued where place < coalesce((
         select min(place) from queued where place > 1 and (requester_person_id is null
           or requester_person_id is distinct from head_person or ready_at > ${now}
-          or 'compact' in (trigger, head_trigger))), ${companionLimit + 1})),
+          or array['compact', 'routine'] && array[trigger, head_trigger])), ${companionLimit + 1})),
     taken as (
       update deliveries d set status = 'starting', run_id = run.id, joined = 'start', hold_reason = null
       from run, companions q where d.id = q.id and d.status = 'queued'

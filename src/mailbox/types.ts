@@ -1,7 +1,7 @@
 import type { DeliveryStatus } from "../storage/index.ts";
 
-/** Why a run happens; Codex is told, and statistics count by it. `compact`: its thread is tidied up, alone and in no turn with words. */
-export type Trigger = "message" | "retry" | "approval_decision" | "answer" | "compact";
+/** Why a run happens; Codex is told, and statistics count by it. `compact`: its thread is tidied up; `routine`: work that happens by itself. Both alone, in no turn with words. */
+export type Trigger = "message" | "retry" | "approval_decision" | "answer" | "compact" | "routine";
 
 export interface NewDelivery {
   readonly messageId: string;

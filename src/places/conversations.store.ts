@@ -3,12 +3,12 @@ import type { PlaceKind } from "../chat/index.ts";
 import { newId } from "../shared/index.ts";
 import type { Db, Unit } from "../storage/index.ts";
 
-/** One teammate in one place and thread: the lane in which its runs are strictly one after another. */
+/** One teammate in one place and thread, as people speak there: the lane in which its runs are strictly one after another. */
 export interface Conversation {
   readonly id: string;
   readonly placeId: string;
   readonly teammateId: string;
-  readonly kind: "main" | "channel" | "task";
+  readonly kind: "main" | "channel" | "task" | "routine";
   /** The platform's thread id, or "" outside threads. */
   readonly thread: string;
   readonly resetAt: Date | null;
@@ -53,7 +53,9 @@ export async function ensureConversation(unit: Unit, wanted: NewConversation): P
       thread: wanted.thread,
       kind: wanted.kind,
     })
-    .onConflict((conflict) => conflict.columns(["place_id", "teammate_id", "thread"]).doNothing())
+    .onConflict((conflict) =>
+      conflict.columns(["place_id", "teammate_id", "thread"]).where("routine_id", "is", null).doNothing(),
+    )
     .returning(conversationColumns)
     .executeTakeFirst();
   // Where each message begins a thread, this is every message: it is not looked up once more.
@@ -72,5 +74,6 @@ export async function resetConversation(unit: Unit, id: string): Promise<void> {
 }
 
 function conversations(db: Db) {
-  return db.selectFrom("conversations").select(conversationColumns);
+  // A routine's own lane has the place it was made in, and nobody speaks in it.
+  return db.selectFrom("conversations").where("routine_id", "is", null).select(conversationColumns);
 }

@@ -9,4 +9,5 @@ export type { QueuePayload } from "./queue-payloads.ts";
 export { openStorage, type Storage } from "./storage.ts";
 export { isPassing } from "./storage-error.ts";
 export type * from "./tables.ts";
+export type { RoutineSkip, RoutineSource } from "./tables-routines.ts";
 export { type Db, inTransaction, type Unit } from "./unit.ts";

@@ -15,6 +15,17 @@ import type {
   TeammateDraftsTable,
   WebFormsTable,
 } from "./tables-mind.ts";
+import type {
+  CalendarFeedsTable,
+  RoutineDestinationsTable,
+  RoutineDigestsTable,
+  RoutineDraftsTable,
+  RoutineReportsTable,
+  RoutineRunsTable,
+  RoutinesTable,
+  WebhookReceiptsTable,
+  WebhooksTable,
+} from "./tables-routines.ts";
 
 /** The database as Kysely sees it. A jsonb column is `unknown` when read: the room that owns it parses it with zod. */
 export interface Database {
@@ -58,6 +69,15 @@ export interface Database {
   sign_ins: SignInsTable;
   web_forms: WebFormsTable;
   deleted_messages: DeletedMessagesTable;
+  routines: RoutinesTable;
+  routine_destinations: RoutineDestinationsTable;
+  routine_drafts: RoutineDraftsTable;
+  routine_runs: RoutineRunsTable;
+  routine_reports: RoutineReportsTable;
+  routine_digests: RoutineDigestsTable;
+  webhooks: WebhooksTable;
+  webhook_receipts: WebhookReceiptsTable;
+  calendar_feeds: CalendarFeedsTable;
 }
 
 export type Role = "owner" | "admin" | "manager" | "member" | "guest";
@@ -184,8 +204,10 @@ interface ConversationsTable {
   id: string;
   place_id: string;
   teammate_id: string;
-  /** `main` and `channel` are a place's own lane; a `task` is a thread in it and counts to the teammate's task limit. */
-  kind: "main" | "channel" | "task";
+  /** `main` and `channel` are a place's own lane; a `task` is a thread in it; both that and a `routine` count to the teammate's task limit. */
+  kind: "main" | "channel" | "task" | "routine";
+  /** Set for the lane of a routine, which nobody speaks in. */
+  routine_id: Nullable<string>;
   /** The platform's thread id, or "" outside threads. */
   thread: Generated<string>;
   reset_at: Nullable<Date>;
@@ -355,6 +377,8 @@ interface PostsTable {
   target_post_id: Nullable<string>;
   /** The platform's message that this is about, where it is not one of our posts. */
   target_message_id: Nullable<string>;
+  /** The post that makes the thread it goes into. */
+  thread_post_id: Nullable<string>;
   /** Sent only if that post was: the removal of a live view waits for the answer. */
   requires_post_id: Nullable<string>;
   platform_message_id: Nullable<string>;

@@ -1,0 +1,16 @@
+/**
+ * The routines room: work that happens by itself, when it is due, its runs, and what each of them has to know.
+ * The due rows decide; queues only wake. What a run says and where that is posted is for the rooms above.
+ */
+export type { NewRoutine, RoutineProblem, RoutineSaved, Routines, StartedNow } from "./routines.ts";
+export type { Schedule, ScheduleProblem } from "./schedule.ts";
+export type {
+  Routine,
+  RoutineBriefing,
+  RoutineDestination,
+  RoutinePlan,
+  RoutineRun,
+  RoutineRunStatus,
+  RoutineTrigger,
+  WebhookFilter,
+} from "./types.ts";
