@@ -35,6 +35,8 @@ export interface Routines {
   get(db: Db, id: string): Promise<Routine | undefined>;
   /** Those that exist, by teammate and name; those of one teammate, or whose home or destination is one place, where given. */
   list(db: Db, of?: { readonly teammateId?: string; readonly placeId?: string }): Promise<Routine[]>;
+  /** What would be refused if it were made, or (by its id) became that; null where it would be saved. Nothing is written. */
+  check(db: Db, by: Actor, routine: NewRoutine, id?: string): Promise<RoutineProblem | null>;
   /** Nothing is written unless all of it is well. The same creation key again gives what was saved with it. */
   create(unit: Unit, by: Actor, routine: NewRoutine, creationKey?: string): Promise<RoutineSaved>;
   /** All of it or nothing. A changed trigger or zone counts from now. */

@@ -12,6 +12,7 @@ import type {
 import { type ActiveRun, tell } from "./active-run.ts";
 import { valuesOf } from "./questions.ts";
 import type { RequestHost, Taken, WaitingRoom } from "./requests.ts";
+import { noteRoutine } from "./routine-line.ts";
 import { waitInTool } from "./tool-wait.ts";
 import { welcomeNewcomer } from "./welcome.ts";
 
@@ -58,6 +59,8 @@ function toolContext(host: RequestHost, room: WaitingRoom, call: ToolCall): Tool
     },
     ask: (request) => ask(host, room, call, request),
     welcome: (unit, newcomer) => welcomeNewcomer(deps, unit, run, newcomer),
+    noteRoutine: (unit, became, routine) =>
+      noteRoutine(deps, unit, run, { became, routine, callId: call.params.callId }),
   };
 }
 
@@ -80,11 +83,12 @@ function outgoingFiles({ deps, run }: RequestHost, limitBytes: number): Outgoing
 }
 
 function callerOf({ context }: ActiveRun): ToolContext["caller"] {
-  const { runId, conversationId, place, teammate, requester, trigger } = context;
+  const { runId, conversationId, place, to, teammate, requester, trigger } = context;
   return {
     runId,
     conversationId,
     placeId: place.id,
+    thread: to.address.thread ?? "",
     isPrivate: place.kind === "dm",
     teammateId: teammate.id,
     requesterId: requester?.id ?? null,

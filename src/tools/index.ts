@@ -8,6 +8,7 @@ export type {
   OutgoingFile,
   OutgoingFiles,
   QuestionRequest,
+  RoutineProposal,
   ToolAnswers,
   ToolContext,
   ToolDecision,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { DynamicToolCallResponse, JsonValue } from "../codex/index.ts";
+import type { Routine, RoutinePlan } from "../routines/index.ts";
 import type { Unit } from "../storage/index.ts";
 import type { Teammate } from "../teammates/index.ts";
 
@@ -49,6 +50,18 @@ export interface ToolAnswers {
   readonly answers: Readonly<Record<string, readonly string[]>>;
 }
 
+/** A routine that a person is to make, or change, with a press; checked and redacted. */
+export interface RoutineProposal {
+  /** As with an approval: proposed again with the same id it is the same card. */
+  readonly callId: string;
+  /** What is changed; absent for a new one. */
+  readonly routineId?: string | undefined;
+  /** The whole of it, as it would be then. */
+  readonly draft: RoutinePlan;
+  /** Of a webhook: saving it also makes a new secret. */
+  readonly newSecret?: boolean | undefined;
+}
+
 /** A copy of a file, ready to be posted beneath the answer. */
 export interface OutgoingFile {
   /** Of its call and its place in it: a call that comes again attaches nothing twice. */
@@ -75,6 +88,8 @@ export interface ToolCaller {
   readonly runId: string;
   readonly conversationId: string;
   readonly placeId: string;
+  /** The platform's thread id, or "" outside threads. */
+  readonly thread: string;
   /** True where one person alone reads along: a direct message. */
   readonly isPrivate: boolean;
   readonly teammateId: string;
@@ -100,6 +115,10 @@ export interface ToolContext {
   waitForDecision(attentionId: string, ms: number): Promise<ToolDecision | null>;
   /** Shows in the conversation who joined, once for each newcomer. */
   welcome(unit: Unit, newcomer: Teammate): Promise<void>;
+  /** Shows the card on which the requester of the run makes or changes it, or drops the wish. */
+  proposeRoutine(proposal: RoutineProposal): Promise<void>;
+  /** Says in the conversation, once, what became of a routine by a call. */
+  noteRoutine(unit: Unit, became: "paused" | "deleted", routine: Pick<Routine, "id" | "name">): Promise<void>;
   /** Asks, and resolves with the answers, or with null once the time is over. Rejects when `signal` aborts. */
   ask(request: QuestionRequest): Promise<ToolAnswers | null>;
 }

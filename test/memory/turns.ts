@@ -40,6 +40,7 @@ export async function startTurn(
       runId,
       conversationId: run.conversation_id,
       placeId: run.place_id,
+      thread: "",
       isPrivate: run.kind === "dm",
       teammateId: run.teammate_id,
       requesterId: run.requester_person_id,
@@ -53,6 +54,8 @@ export async function startTurn(
     waitForDecision: () => Promise.reject(new Error("not here")),
     ask: () => Promise.reject(new Error("not here")),
     welcome: () => Promise.reject(new Error("not here")),
+    proposeRoutine: () => Promise.reject(new Error("not here")),
+    noteRoutine: () => Promise.reject(new Error("not here")),
   });
   const tools = [...memoryTools(deps), ...historyTools(deps)];
   const end = (status: "completed" | "failed") =>

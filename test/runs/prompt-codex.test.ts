@@ -129,5 +129,7 @@ function toolContext(workspace: string, files: OutgoingFile[]): ToolContext {
     waitForDecision: async () => null,
     ask: async () => null,
     welcome: async () => {},
+    proposeRoutine: async () => {},
+    noteRoutine: async () => {},
   };
 }

@@ -35,6 +35,7 @@ export const somebody = {
   runId: "run-1",
   conversationId: "conversation-1",
   placeId: "place-1",
+  thread: "",
   isPrivate: true,
   teammateId: "teammate-1",
   requesterId: null,

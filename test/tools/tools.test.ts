@@ -60,6 +60,8 @@ function asked(decision: ToolDecision | null = null, more: Partial<ToolContext> 
     },
     ask: async () => null,
     welcome: async () => {},
+    proposeRoutine: async () => {},
+    noteRoutine: async () => {},
     ...more,
   };
   return { requests, waits, files, context };

@@ -17,6 +17,7 @@ export * as pages from "./pages.ts";
 export * as people from "./people.ts";
 export * as places from "./places.ts";
 export * as questions from "./questions.ts";
+export * as routineTalk from "./routine-talk.ts";
 export * as runs from "./runs.ts";
 export * as skills from "./skills.ts";
 export * as start from "./start.ts";
