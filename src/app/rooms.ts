@@ -13,6 +13,7 @@ import type { Storage, Unit } from "../storage/index.ts";
 import { createWebForms, type WebFormHandlers } from "../web-forms/index.ts";
 import { createMind } from "./mind.ts";
 import type { Address } from "./public-address.ts";
+import { wireRoutines } from "./routines.ts";
 
 export type Rooms = ReturnType<typeof createRooms>;
 
@@ -54,6 +55,7 @@ export function createRooms({ storage, adapters, home, seal, address, clock, log
     log,
   });
   const runs = createRunControl({ queues, mailbox, clock });
+  const routines = wireRoutines({ queues, mailbox, runs, outbox, people, clock, log });
   const inbox = createInbox({
     db,
     people,
@@ -63,6 +65,7 @@ export function createRooms({ storage, adapters, home, seal, address, clock, log
     outbox,
     attention,
     runs,
+    routines,
     webForms,
     queues,
     adapters,
@@ -84,6 +87,7 @@ export function createRooms({ storage, adapters, home, seal, address, clock, log
     places,
     outbox,
     mailbox,
+    routines,
     attention,
     inbox,
     cardFolder,

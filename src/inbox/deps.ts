@@ -7,6 +7,7 @@ import type { Memories } from "../memory/index.ts";
 import type { Outbox } from "../outbox/index.ts";
 import type { People } from "../people/index.ts";
 import type { Places } from "../places/index.ts";
+import type { Routines } from "../routines/index.ts";
 import type { RunControl } from "../runs/index.ts";
 import type { Clock, Log } from "../shared/index.ts";
 import type { Skills } from "../skills/index.ts";
@@ -42,6 +43,7 @@ export interface InboxDeps {
   readonly skills: Skills;
   readonly mcp: McpServers;
   readonly keys: Keys;
+  readonly routines: Routines;
   readonly mailbox: Pick<
     Mailbox,
     "deliver" | "wake" | "cancelQueued" | "cancelDelivery" | "retry" | "pause" | "resume" | "endLimit"

@@ -121,7 +121,7 @@ export interface CancelledDelivery {
 
 export async function cancel(
   db: Db,
-  which: { deliveryId: string } | { conversationId: string; personId: string },
+  which: { deliveryId: string } | { conversationId: string; personId?: string },
   now: Date,
 ): Promise<CancelledDelivery[]> {
   const query = db
@@ -129,12 +129,12 @@ export async function cancel(
     .set({ status: "cancelled", ended_at: now })
     .where("status", "=", "queued")
     .returning(["id", "conversation_id", "queue_post_id"]);
-  return "deliveryId" in which
-    ? query.where("id", "=", which.deliveryId).execute()
-    : query
-        .where("conversation_id", "=", which.conversationId)
-        .where("requester_person_id", "=", which.personId)
-        .execute();
+  if ("deliveryId" in which) return query.where("id", "=", which.deliveryId).execute();
+  const { conversationId, personId } = which;
+  return query
+    .where("conversation_id", "=", conversationId)
+    .$if(personId !== undefined, (q) => q.where("requester_person_id", "=", personId ?? ""))
+    .execute();
 }
 
 export async function getDelivery(db: Db, id: string) {

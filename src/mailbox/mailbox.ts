@@ -40,6 +40,8 @@ export interface Mailbox {
   hideInLine(unit: Unit, delivery: { readonly id: string; readonly queuePostId: string | null }): Promise<void>;
   /** Everything this person still has in line in this conversation. */
   cancelQueued(unit: Unit, whose: { conversationId: string; personId: string }): Promise<number>;
+  /** Everything in line in this conversation, whoever asked for it. */
+  cancelLane(unit: Unit, conversationId: string): Promise<number>;
   /** For the one who asked, and managers and above. */
   cancelDelivery(unit: Unit, deliveryId: string, by: Person): Promise<CancelResult>;
   /** Asks again for what a finished run was about. For the one who asked, and managers and above; once per run. */
@@ -127,6 +129,7 @@ export function createMailbox(deps: MailboxDeps): Mailbox {
     nextOf: (db, whose) => deliveries.nextOf(db, whose, now()),
     hideInLine,
     cancelQueued: cancel,
+    cancelLane: (unit, conversationId) => cancel(unit, { conversationId }),
     async cancelDelivery(unit, deliveryId, by) {
       const delivery = await deliveries.getDelivery(unit.db, deliveryId);
       if (delivery === undefined) return "not_queued";

@@ -2,7 +2,14 @@
  * The routines room: work that happens by itself, when it is due, its runs, and what each of them has to know.
  * The due rows decide; queues only wake. What a run says and where that is posted is for the rooms above.
  */
-export type { NewRoutine, RoutineProblem, RoutineSaved, Routines, StartedNow } from "./routines.ts";
+export {
+  createRoutines,
+  type NewRoutine,
+  type RoutineProblem,
+  type RoutineSaved,
+  type Routines,
+  type StartedNow,
+} from "./routines.ts";
 export type { Schedule, ScheduleProblem } from "./schedule.ts";
 export type {
   Routine,

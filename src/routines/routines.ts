@@ -92,3 +92,27 @@ export type DeliverRoutine = (
     readonly readyAt?: Date | undefined;
   },
 ) => Promise<{ readonly deliveryId: string }>;
+
+export function createRoutines(_deps: RoutinesDeps): Routines {
+  const notYet = (): never => {
+    throw new Error("not written yet");
+  };
+  return {
+    get: notYet,
+    list: notYet,
+    check: notYet,
+    create: notYet,
+    update: notYet,
+    pause: notYet,
+    resume: notYet,
+    remove: notYet,
+    runNow: notYet,
+    runs: notYet,
+    briefing: notYet,
+    setQuiet: notYet,
+    setFailure: notYet,
+    setSkipped: notYet,
+    catchUp: notYet,
+    tick: notYet,
+  };
+}

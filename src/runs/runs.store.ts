@@ -92,6 +92,26 @@ export async function requestStop(
   return row === undefined ? undefined : { conversationId: row.conversation_id };
 }
 
+/** The same for whatever runs in a lane; gives its id. */
+export async function requestLaneStop(
+  db: Db,
+  conversationId: string,
+  personId: string | null,
+  at: Date,
+): Promise<string | undefined> {
+  const row = await db
+    .updateTable("runs")
+    .set((e) => ({
+      stop_requested_by: e.fn.coalesce("stop_requested_by", e.val(personId)),
+      stop_requested_at: e.fn.coalesce("stop_requested_at", e.val(at)),
+    }))
+    .where("conversation_id", "=", conversationId)
+    .where("status", "in", unended)
+    .returning("id")
+    .executeTakeFirst();
+  return row?.id;
+}
+
 export async function runForStop(db: Db, runId: string) {
   return db
     .selectFrom("runs as r")

@@ -7,6 +7,7 @@ import type { McpServers } from "../mcp/index.ts";
 import type { Memories } from "../memory/index.ts";
 import type { Outbox } from "../outbox/index.ts";
 import type { People } from "../people/index.ts";
+import type { Routines } from "../routines/index.ts";
 import type { Clock, Log } from "../shared/index.ts";
 import type { Skills } from "../skills/index.ts";
 import type { Db, Queues } from "../storage/index.ts";
@@ -47,6 +48,7 @@ export interface RunDeps {
   readonly memories: Memories;
   readonly skills: Skills;
   readonly mcp: McpServers;
+  readonly routines: Routines;
   readonly settings: RunSettings;
   readonly limits: RunLimits;
 }

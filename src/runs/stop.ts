@@ -13,6 +13,8 @@ export interface RunControl {
    * cancelled too. Goes past every queue of work; safe to repeat.
    */
   stopRun(unit: Unit, runId: string, by: Person): Promise<StopResult>;
+  /** Asks for the end of what runs in a lane, whoever asked for it: rights are decided before. What waits there is left alone. */
+  stopLane(unit: Unit, conversationId: string, by: Person | null): Promise<StopResult>;
 }
 
 export interface RunControlDeps {
@@ -33,6 +35,12 @@ export function createRunControl(deps: RunControlDeps): RunControl {
       if (requester !== null) {
         await deps.mailbox.cancelQueued(unit, { conversationId: stopping.conversationId, personId: requester });
       }
+      unit.afterCommit(() => deps.queues.add("control", { kind: "stop", runId }));
+      return "stopping";
+    },
+    async stopLane(unit, conversationId, by) {
+      const runId = await store.requestLaneStop(unit.db, conversationId, by?.id ?? null, deps.clock.now());
+      if (runId === undefined) return "not_running";
       unit.afterCommit(() => deps.queues.add("control", { kind: "stop", runId }));
       return "stopping";
     },

@@ -1,6 +1,7 @@
 import type { McpServers } from "../mcp/index.ts";
 import type { Memories } from "../memory/index.ts";
 import type { People } from "../people/index.ts";
+import type { Routines } from "../routines/index.ts";
 import type { Clock, Log } from "../shared/index.ts";
 import type { Skills } from "../skills/index.ts";
 import type { Db } from "../storage/index.ts";
@@ -16,4 +17,5 @@ export interface ToolRooms {
   readonly memories: Memories;
   readonly skills: Skills;
   readonly mcp: McpServers;
+  readonly routines: Routines;
 }

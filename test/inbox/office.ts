@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { sql } from "kysely";
 import { createMind } from "../../src/app/mind.ts";
+import { wireRoutines } from "../../src/app/routines.ts";
 import { type Attention, createAttention } from "../../src/attention/index.ts";
 import {
   type Adapter,
@@ -217,6 +218,7 @@ export async function openOffice(): Promise<Office> {
     log: silentLog,
   });
   const runs = createRunControl({ queues, mailbox, clock });
+  const routines = wireRoutines({ queues, mailbox, runs, outbox, people, clock, log: silentLog });
   const deps: InboxDeps = {
     db,
     people,
@@ -226,6 +228,7 @@ export async function openOffice(): Promise<Office> {
     outbox,
     attention,
     runs,
+    routines,
     webForms,
     queues,
     adapters,

@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import { vi } from "vitest";
 import { type AccessSettings, createAccess, createAccountWatch, createSignIns } from "../../src/access/index.ts";
 import { createMind } from "../../src/app/mind.ts";
+import { wireRoutines } from "../../src/app/routines.ts";
 import { type Attention, createAttention } from "../../src/attention/index.ts";
 import type { PlaceKind } from "../../src/chat/index.ts";
 import {
@@ -18,7 +19,8 @@ import type { Memories } from "../../src/memory/index.ts";
 import { createOutbox } from "../../src/outbox/index.ts";
 import { createPeople, type Person, type Role } from "../../src/people/index.ts";
 import { conversationKind, ensureConnection, setConnectionState } from "../../src/places/index.ts";
-import { createRunWorker, type RunLimits, type RunWorker } from "../../src/runs/index.ts";
+import type { Routines } from "../../src/routines/index.ts";
+import { createRunControl, createRunWorker, type RunLimits, type RunWorker } from "../../src/runs/index.ts";
 import { newId, openSeal, silentLog } from "../../src/shared/index.ts";
 import { type Db, inTransaction, openStorage, type Storage, type Unit } from "../../src/storage/index.ts";
 import { createTeammates, type Teammate, type Teammates } from "../../src/teammates/index.ts";
@@ -47,6 +49,7 @@ export interface Life {
   readonly storage: Storage;
   readonly connection: CodexConnection;
   readonly mailbox: Mailbox;
+  readonly routines: Routines;
   readonly attention: Attention;
   readonly worker: RunWorker;
   readonly teammates: Teammates;
@@ -200,6 +203,8 @@ export async function openWorkshop(
     };
     const mind = createMind({ home, seal: await openSeal(home), queues, clock, log });
     const { teammates } = mind;
+    const runs = createRunControl({ queues, mailbox, clock });
+    const routines = wireRoutines({ queues, mailbox, runs, outbox, people, clock, log });
     const real = webSocketTransport((signal) => server.endpoint(signal));
     const open = options.line?.(real) ?? real;
     const connection = createConnection({ open, version: "0.1.0", log, reconnectMs: 20 });
@@ -218,8 +223,9 @@ export async function openWorkshop(
       connection,
       threads: createThreads(connection),
       ...mind,
+      routines,
       memories: options.memories?.(mind.memories) ?? mind.memories,
-      tools: createTools({ ...mind, db: own.db, log, clock, people }),
+      tools: createTools({ ...mind, routines, db: own.db, log, clock, people }),
       access: createAccess({ clock, keys: mind.keys, codex: watch, settings: access }),
       signIns: createSignIns({
         db: own.db,
@@ -254,7 +260,7 @@ export async function openWorkshop(
       return over;
     };
     lives.defer(kill);
-    return { storage: own, connection, mailbox, attention, worker, teammates, kill };
+    return { storage: own, connection, mailbox, routines, attention, worker, teammates, kill };
   }
 
   const kept = resources.move();

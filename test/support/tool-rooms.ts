@@ -1,6 +1,7 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from "kysely";
 import { createMind } from "../../src/app/mind.ts";
 import { createPeople } from "../../src/people/index.ts";
+import { createRoutines } from "../../src/routines/index.ts";
 import { type Seal, silentLog, systemClock } from "../../src/shared/index.ts";
 import type { Database } from "../../src/storage/index.ts";
 import type { ToolRooms } from "../../src/tools/index.ts";
@@ -21,8 +22,20 @@ export function roomsWithoutDatabase(): ToolRooms {
     },
   });
   const clock = systemClock;
+  const queues = { add: async () => {} };
+  const nothing = async () => undefined;
+  const deliver = async () => ({ deliveryId: "" });
   return {
-    ...createMind({ home: "/nowhere", seal: unused, queues: { add: async () => {} }, clock, log: silentLog }),
+    ...createMind({ home: "/nowhere", seal: unused, queues, clock, log: silentLog }),
+    routines: createRoutines({
+      clock,
+      log: silentLog,
+      queues,
+      deliver,
+      cancelLane: nothing,
+      stopLane: nothing,
+      tellAuthor: nothing,
+    }),
     db,
     log: silentLog,
     clock,
