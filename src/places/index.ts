@@ -20,5 +20,6 @@ export {
 export { excerptOf, wordsIn } from "./excerpt.ts";
 export { knownPlaces } from "./known.store.ts";
 export { createPlaces, type Place, type Places } from "./places.ts";
+export { type ReachablePlace, reachablePlaces } from "./reachable.store.ts";
 export { momentOf } from "./since.ts";
 export { findSaid, readSaid, type SaidLine } from "./transcript.store.ts";
