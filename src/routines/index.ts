@@ -10,7 +10,8 @@ export {
   type Routines,
   type StartedNow,
 } from "./routines.ts";
-export type { Schedule, ScheduleProblem } from "./schedule.ts";
+export { nextDue, type Schedule, type ScheduleProblem, scheduleSchema } from "./schedule.ts";
+export { type Weekday, weekdays } from "./schedule-shape.ts";
 export type {
   Routine,
   RoutineBriefing,
