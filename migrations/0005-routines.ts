@@ -48,8 +48,9 @@ const routines = [
     -- its reports have a thread of their own there, made with the first one
     own_thread boolean not null default false,
     own_thread_id text,
-    -- the post that makes it
+    -- the post that makes it, and the name it has from us
     own_thread_post_id uuid,
+    own_thread_name text,
     unique (routine_id, place_id, thread))`,
   // What somebody is about to make or change: the card shows it, its buttons change it.
   `create table routine_drafts (
@@ -109,6 +110,8 @@ const reports = [
     place_id uuid not null references places on delete cascade,
     thread text not null default '',
     post_id uuid not null,
+    -- its copy in the history of that place
+    message_id uuid references messages on delete set null,
     -- kept when the post is forgotten
     outcome text check (outcome in ('sent', 'failed')),
     primary key (routine_run_id, place_id, thread))`,
@@ -119,15 +122,20 @@ const reports = [
     teammate_id uuid not null references teammates on delete cascade,
     place_id uuid not null references places on delete cascade,
     thread text not null default '',
-    -- a reply to this post may begin a thread, which is told of it too
-    post_id uuid,
+    -- the report; told of is what arrived
+    post_id uuid not null,
+    -- for the threads that replies to it begin, instead of for the place itself
+    for_replies boolean not null default false,
     text text not null,
     -- the run whose prompt holds it: gone when that run's turn was taken
     taken_by uuid references runs on delete set null,
     created_at timestamptz not null default now())`,
-  `create index routine_digests_here on routine_digests (teammate_id, place_id, thread)`,
+  `create index routine_digests_here on routine_digests (teammate_id, place_id)`,
+  `create index routine_digests_taken on routine_digests (taken_by) where taken_by is not null`,
+  `create index routine_reports_post on routine_reports (post_id)`,
   // A post that is sent into the thread which another post makes.
   `alter table posts add column thread_post_id uuid`,
+  `create index posts_thread_post on posts (thread_post_id) where thread_post_id is not null`,
   `alter table posts drop constraint posts_op_check`,
   `alter table posts add constraint posts_op_check
     check (op in ('post', 'edit', 'remove', 'react', 'upload', 'open_thread'))`,
@@ -153,6 +161,8 @@ const outside = [
     received_at timestamptz not null default now(),
     primary key (webhook_id, delivery_key))`,
   `create index webhook_receipts_old on webhook_receipts (received_at)`,
+  // How often it was called lately.
+  `create index webhook_receipts_lately on webhook_receipts (webhook_id, received_at desc)`,
   `create table calendar_feeds (
     person_id uuid primary key references people on delete cascade,
     token_hash text not null unique,

@@ -31,6 +31,11 @@ export type StartedNow =
   | { readonly kind: "running" }
   | { readonly kind: "refused"; readonly problem: RoutineProblem };
 
+/** What a call from outside came to. `full`: so many wait already that one more would only grow old. */
+export type StartedFromWebhook =
+  | { readonly kind: "queued"; readonly routineRunId: string }
+  | { readonly kind: "paused" | "full" };
+
 export interface Routines {
   get(db: Db, id: string): Promise<Routine | undefined>;
   /** Those that exist, by teammate and name; those of one teammate, or whose home or destination is one place, where given. */
@@ -49,6 +54,15 @@ export interface Routines {
   remove(unit: Unit, by: Actor, id: string): Promise<RoutineSaved>;
   /** One run now. A `test` shows its work and is never quiet. */
   runNow(unit: Unit, by: Actor, id: string, how: "manual" | "test", key: string): Promise<StartedNow>;
+  /**
+   * One run for a call from outside, which waits in line behind those before it; at most 64 wait. `at` is later than that of the
+   * routine's calls before, or becomes so: call it with the webhook's row locked.
+   */
+  startFromWebhook(
+    unit: Unit,
+    id: string,
+    call: { readonly payload: string; readonly at: Date },
+  ): Promise<StartedFromWebhook>;
   /** Its latest runs, newest first. */
   runs(db: Db, id: string, limit: number): Promise<RoutineRun[]>;
   /** What the run has to know; undefined where it is no run of a routine. */
@@ -107,6 +121,7 @@ export function createRoutines(_deps: RoutinesDeps): Routines {
     resume: notYet,
     remove: notYet,
     runNow: notYet,
+    startFromWebhook: notYet,
     runs: notYet,
     briefing: notYet,
     setQuiet: notYet,

@@ -17,7 +17,8 @@ export const webhookFilterSchema = z.strictObject({
   fields: z
     .array(
       z.strictObject({
-        pointer: z.string().max(500),
+        /** RFC 6901: "" is all of it, "/a/0" the first of a. */
+        pointer: z.string().max(500).regex(/^(?:\/(?:[^~/]|~[01])*)*$/, { error: "is no JSON pointer: /like/this" }),
         equals: z.union([z.string(), z.number(), z.boolean(), z.null()]),
       }),
     )
