@@ -7,10 +7,7 @@ export type Weekday = (typeof weekdays)[number];
 /** Between two due times; and the longest interval, a year of 366 days. */
 export const scheduleLimits = { leastMinutes: 3, mostMinutes: 366 * 24 * 60, cron: 255, years: 5 } as const;
 
-const time = z
-  .string()
-  .regex(/^([01]\d|2[0-3]):[0-5]\d$/)
-  .describe("Local time, 08:30");
+const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
 
 /** When a routine is due, as it is stored and as a tool takes it. Times are local to the routine's zone. */
 export const scheduleSchema = z.discriminatedUnion("kind", [
