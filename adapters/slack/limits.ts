@@ -34,6 +34,7 @@ export const capabilities: Capabilities = {
   connectionIntervalMs: 20,
   limits: { fileInBytes: downloadBytes, fileOutBytes: uploadBytes, buttonLabel: buttonLabelLimit },
   idempotentPosts: true,
+  threadsBeneath: true,
   persona: "native",
   privatePosts: true,
   forms: true,

@@ -24,6 +24,11 @@ export interface Capabilities {
    * because the adapter looks for the first copy when it is told that there may be one.
    */
   readonly idempotentPosts: boolean;
+  /**
+   * True where any message can have a thread beneath it that nobody sees until they open it: a long report stands in the
+   * place as one message, and what more there is beneath it.
+   */
+  readonly threadsBeneath?: boolean | undefined;
   /** How a place is told who speaks: by the platform itself, or by a line in the text. */
   readonly persona: "native" | "line";
   /** True where a post can be shown to one person only in a shared place (`Post.onlyFor`). */
@@ -146,8 +151,18 @@ export interface Adapter {
   post(address: Address, post: Post, key: string, again?: boolean): Promise<Receipt>;
   edit?(address: Address, messageId: string, post: Post): Promise<Receipt>;
   remove?(address: Address, messageId: string): Promise<Receipt>;
+  /**
+   * Removes our message with a button whose token passes the test, where its id is not known; `delivered` too where there is
+   * none among the latest messages, or where we may not read them.
+   */
+  removeByButton?(address: Address, test: (token: string) => boolean): Promise<Receipt>;
   react?(address: Address, messageId: string, reaction: Reaction): Promise<Receipt>;
   upload?(address: Address, file: OutboundFile, key: string): Promise<Receipt>;
+  /**
+   * Makes a thread of that name in a place; the receipt's message id is the thread's. With a thread in the address that one
+   * gets the name. `key` and `again` as with `post`.
+   */
+  openThread?(address: Address, title: string, key: string, again?: boolean): Promise<Receipt>;
   /** A live preview of an answer in the making (Markdown); the same id animates. Never a message of its own. */
   draft?(address: Address, draftId: number, text: string): Promise<Receipt>;
   /** One line that says what we are doing, beside the conversation; null takes it away. A post takes it away too. */

@@ -45,7 +45,7 @@ type Row = Recipient & Pick<Route, "standIn" | "openPaste" | "isStored"> & { rea
 
 /**
  * Who answers, and what waits there already, in one look: whose bot it is → chosen (several may be) → the teammate of
- * the message replied to → the thread's latest → the place's lead → the oldest. A hidden teammate never answers: what is meant for
+ * the message replied to → the thread's latest → whose post or thread it began with → the place's lead → the oldest. A hidden teammate never answers: what is meant for
  * one is refused, and what is for nobody in particular goes to the next.
  */
 export async function findRoute(db: Db, question: RouteQuestion): Promise<Route | undefined> {
@@ -60,18 +60,22 @@ export async function findRoute(db: Db, question: RouteQuestion): Promise<Route 
         where p.connection_id = ${connectionId} and p.channel = ${channel} and p.platform_message_id = ${repliedTo} limit 1)
       union all
       (select c.teammate_id, 3 from conversations c join teammates t on t.id = c.teammate_id
-        where c.place_id = ${placeId} and c.thread = ${thread} and ${thread} <> ''
+        where c.place_id = ${placeId} and c.thread = ${thread} and ${thread} <> '' and c.routine_id is null
         order by t.hidden_at is not null, (select max(seq) from messages m where m.conversation_id = c.id) desc nulls last limit 1)
       union all
-      (select t.id, 4 from places p join teammates t on t.id = p.lead_teammate_id
+      (select c.teammate_id, 4 from posts p join conversations c on c.id = p.conversation_id
+        where p.connection_id = ${connectionId} and p.channel = ${channel} and p.platform_message_id = ${thread} and ${thread} <> ''
+        limit 1)
+      union all
+      (select t.id, 5 from places p join teammates t on t.id = p.lead_teammate_id
         where p.id = ${placeId} and t.hidden_at is null)
       union all
-      (select id, 5 from teammates where hidden_at is null order by created_at, id limit 1)),
+      (select id, 6 from teammates where hidden_at is null order by created_at, id limit 1)),
     chosen as (
       select t.id, t.name, t.hidden_at is not null as hidden, rank, min(rank) over () as first
       from candidates join teammates t using (id))
     select t.id as "teammateId", t.name as "teammateName", t.hidden, c.id as "conversationId",
-      (select o.name from chosen o where o.rank > 3 and t.first > 0 order by o.rank limit 1) as "standIn",
+      (select o.name from chosen o where o.rank > 4 and t.first > 0 order by o.rank limit 1) as "standIn",
       (select count(*)::int from deliveries d where d.status = 'queued' and d.teammate_id = t.id) as "waitingForTeammate",
       (select count(*)::int from deliveries d where d.status = 'queued' and d.teammate_id = t.id
         and (d.requester_person_id = ${personId}

@@ -47,13 +47,19 @@ const file = z.object({
   replyTo: z.string().optional(),
 });
 
+const removal = z.object({ buttonHash: z.string().optional() });
+
 const reaction = z.object({ reaction: z.enum(["received", "done", "failed", "stopped"]) });
+
+const thread = z.object({ title: z.string() });
 
 /** Reads what `posts.body` holds. Throws when it is not what its `op` says. */
 export const readBody = {
   post: (body: unknown): Post => post.parse(body),
+  removal: (body: unknown) => removal.parse(body),
   reaction: (body: unknown): Reaction => reaction.parse(body).reaction,
   file: (body: unknown): OutboundFile => file.parse(body),
+  title: (body: unknown): string => thread.parse(body).title,
 } as const;
 
 /** Without secrets, and without what no database stores: half a character, say, where somebody cut a name. */
@@ -84,6 +90,8 @@ function redactSelect({ label, options }: Select): Select {
     })),
   };
 }
+
+export const redactTitle = (title: string): string => shown(title);
 
 export function redactFile(whole: OutboundFile): OutboundFile {
   return {

@@ -78,23 +78,25 @@ export async function claim(
       from lanes where lanes.lane is not null
     ), heads as (
       select head.* from lanes cross join lateral (
-        select p.id, p.seq, p.status, p.op, p.channel, p.place_kind, p.next_at, p.target_post_id, p.target_message_id, p.requires_post_id
+        select p.id, p.seq, p.status, p.op, p.channel, p.place_kind, p.next_at, p.target_post_id, p.target_message_id, p.requires_post_id, p.thread_post_id
         from posts p
         where p.connection_id = ${connectionId} and p.status in ('pending', 'sending') and p.lane = lanes.lane
         order by p.seq limit 1) head
       where lanes.lane is not null
     ), looked as (
       select h.id, h.seq, h.channel, h.next_at,
-        h.op in ('post', 'edit', 'upload') and not h.place_kind = any(${restless}::text[]) as paced,
-        coalesce(target.platform_message_id, h.target_message_id) as target,
+        h.op in ('post', 'edit', 'upload', 'open_thread') and not h.place_kind = any(${restless}::text[]) as paced,
+        coalesce(target.platform_message_id, h.target_message_id) as target, maker.platform_message_id as made,
         case
           when target.status in ('failed', 'uncertain', 'superseded') or required.status in ('failed', 'uncertain', 'superseded')
             or (target.status = 'sent' and target.platform_message_id is null) then 'dead'
-          when target.status in ('pending', 'sending') or required.status in ('pending', 'sending') then 'waiting'
+          when target.status in ('pending', 'sending') or required.status in ('pending', 'sending')
+            or maker.status in ('pending', 'sending') then 'waiting'
           else 'ready' end as readiness
       from heads h
         left join posts target on target.id = h.target_post_id
         left join posts required on required.id = h.requires_post_id
+        left join posts maker on maker.id = h.thread_post_id
       where h.status = 'pending'
     ), ranked as (
       select id, seq, paced, row_number() over (partition by channel, paced order by seq) as nth
@@ -106,7 +108,8 @@ export async function claim(
       where p.id in (select id from ranked where nth = 1 or not paced order by seq limit ${limit}) and p.status = 'pending'
       for update skip locked
     ), claimed as (
-      update posts p set status = 'sending' from locked where p.id = locked.id
+      update posts p set status = 'sending', thread = coalesce(looked.made, p.thread)
+      from locked join looked using (id) where p.id = locked.id
       returning p.id, p.thread, p.place_kind, p.op, p.purpose, p.body, p.attempts, p.maybe_repeat, p.created_at, p.dedup_key, p.body ->> 'onlyFor' is not null as is_private, p.run_id is not null as of_run
     )
     select looked.id, looked.channel, looked.next_at, looked.paced, looked.readiness, looked.target, claimed.id is not null as claimed,

@@ -5,6 +5,7 @@ import { failureNotice } from "./failure-notice.ts";
 import { outcomeOf } from "./outcome.ts";
 import { bodiesOf } from "./parts.ts";
 import { cardsOf, idsOf, insertParts, interrupted, moveUnsent, storeChanges } from "./posts.store.ts";
+import { threadAnew } from "./report-trouble.ts";
 import { createSendLoop, type SendLoop } from "./sender.ts";
 import type { NewPost, Outbox, OwnerDirectory, Sender } from "./types.ts";
 
@@ -56,8 +57,18 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       random,
       storeFailures: (changes, failures) =>
         inTransaction(db, log, async (unit) => {
-          await storeChanges(unit.db, changes, clock.now());
+          const lost = new Set<string>();
+          for (const { post, kind } of failures) {
+            if (kind === "gone" && (await threadAnew(unit, enqueue, connectionId, post))) lost.add(post.id);
+          }
+          const nextAt = clock.now();
+          await storeChanges(
+            unit.db,
+            changes.map((each) => (lost.has(each.id) ? { ...each, status: "pending", nextAt } : each)),
+            nextAt,
+          );
           for (const failure of failures) {
+            if (lost.has(failure.post.id)) continue;
             const notice = await failureNotice(unit.db, deps.people, connectionId, failure, clock.now());
             if (notice !== null) await enqueue(unit, notice);
           }

@@ -95,7 +95,8 @@ function afterFailure(attempt: Attempt, error: SendError, circumstances: Circums
 function afterSilence(attempt: Attempt, detail: string, circumstances: Circumstances): Outcome {
   const error = `unknown: ${detail}`;
   const changesSomething = attempt.op === "edit" || attempt.op === "remove" || attempt.op === "react";
-  const keyed = attempt.op === "post" && circumstances.idempotentPosts && attempt.attempts < idempotentAttempts;
+  const isNew = attempt.op === "post" || attempt.op === "open_thread";
+  const keyed = isNew && circumstances.idempotentPosts && attempt.attempts < idempotentAttempts;
   if (changesSomething || keyed) {
     return later(attempt, error, circumstances, { waitMs: backoff(attempt.attempts, circumstances), counts: true });
   }
@@ -136,11 +137,14 @@ function backoff(attempts: number, { random }: Circumstances): number {
 }
 
 /** A missing answer, or word that there will be none, is worse than one that may be there twice and says so; any other notice is not. */
-function isWorthARepeat({ purpose, ofRun }: Attempt): boolean {
+function isWorthARepeat({ op, purpose, ofRun }: Attempt): boolean {
+  // A thread that may be there twice helps nobody: what is meant for it goes beside it this time.
+  if (op === "open_thread") return false;
   return purpose === "answer" || purpose === "card" || purpose === "file" || (purpose === "notice" && ofRun);
 }
 
 /** Somebody waits for it; a change of something old is not news. */
 function isNews(attempt: Attempt): boolean {
-  return (attempt.op === "post" || attempt.op === "upload") && attempt.purpose !== "status";
+  if (attempt.purpose === "status") return false;
+  return attempt.op === "post" || attempt.op === "upload" || attempt.op === "open_thread";
 }

@@ -1,5 +1,5 @@
 import type { Adapter, Persona, Post } from "../chat/index.ts";
-import { redactFile, redactPost } from "./body.ts";
+import { redactFile, redactPost, redactTitle } from "./body.ts";
 import type { NewPost } from "./types.ts";
 
 type Platform = Pick<Adapter, "split" | "capabilities">;
@@ -12,11 +12,13 @@ export function bodiesOf(outgoing: NewPost, adapter: Platform | undefined): read
     case "edit":
       return [fitted(redactPost(spoken(outgoing.post, outgoing.speaker, adapter)), adapter)];
     case "remove":
-      return [{}];
+      return ["buttonHash" in outgoing.target ? outgoing.target : {}];
     case "react":
       return [{ reaction: outgoing.reaction }];
     case "upload":
       return [redactFile(outgoing.file)];
+    case "open_thread":
+      return [{ title: redactTitle(outgoing.title) }];
   }
 }
 

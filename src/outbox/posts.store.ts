@@ -43,7 +43,8 @@ export async function insertParts(
   const whole = replaced === null ? added : added.with("replaced", (query) => supersede(query, post, replaced));
   const inserted = await whole.selectFrom("added").select("id").executeTakeFirst();
   if (inserted === undefined) return false;
-  if (rest.length > 0) await db.insertInto("posts").values(rest).execute();
+  const further = post.restBeneath === true ? rest.map((row) => ({ ...row, thread_post_id: first.id })) : rest;
+  if (further.length > 0) await db.insertInto("posts").values(further).execute();
   return true;
 }
 
@@ -56,12 +57,14 @@ function replacedBy(post: NewPost): Replaced | null {
   switch (post.op) {
     case "post":
     case "upload":
+    case "open_thread":
       return null;
     case "react":
       return { op: "react", target: { messageId: post.messageId } };
     case "edit":
-    case "remove":
       return { op: "edit", target: post.target };
+    case "remove":
+      return "buttonHash" in post.target ? null : { op: "edit", target: post.target };
   }
 }
 
@@ -98,6 +101,7 @@ function rowOf(post: NewPost, now: Date) {
     target_post_id: target && "postId" in target ? target.postId : null,
     target_message_id: targetMessageId,
     requires_post_id: post.requiresPostId ?? null,
+    thread_post_id: post.threadPostId ?? null,
     next_at: now,
     created_at: now,
   };
@@ -205,6 +209,20 @@ export async function moveUnsent(db: Db, connectionId: string, from: string, to:
     .execute();
 }
 
+/** What waits in a lane for a thread that is gone waits for the one that this post makes; what is being sent comes back. */
+export async function moveToThread(
+  db: Db,
+  { lane, thread, postId }: { readonly lane: string; readonly thread: string; readonly postId: string },
+): Promise<void> {
+  await db
+    .updateTable("posts")
+    .set({ thread: null, thread_post_id: postId })
+    .where("lane", "=", lane)
+    .where("thread", "=", thread)
+    .where("status", "in", ["pending", "sending"])
+    .execute();
+}
+
 export async function placeTitle(db: Db, connectionId: string, channel: string): Promise<string | null> {
   const row = await db
     .selectFrom("places")
@@ -218,14 +236,24 @@ export async function placeTitle(db: Db, connectionId: string, channel: string):
 /** Deletes posts from before then that are over and that nothing unfinished is about, at most `limit`. How many it were. */
 export async function forgetPosts(db: Db, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
-    delete from posts where id in (
-      select p.id from posts p
+    with old as (
+      select p.id, p.status, p.run_id, p.lane from posts p
       where p.created_at < ${before} and p.status not in ('pending', 'sending')
         and not exists (select 1 from posts o where o.target_post_id = p.id and o.created_at >= ${before})
         and not exists (select 1 from posts o where o.target_post_id = p.id and o.status in ('pending', 'sending'))
         and not exists (select 1 from posts o where o.requires_post_id = p.id and o.status in ('pending', 'sending'))
+        and not exists (select 1 from posts o where o.thread_post_id = p.id and o.status in ('pending', 'sending'))
+        -- What is said in a routine's own thread is known by it.
+        and not exists (select 1 from routine_destinations d where d.own_thread_post_id = p.id)
         and not exists (select 1 from deliveries d where d.queue_post_id = p.id and d.status = 'queued')
         and not exists (select 1 from attention a where a.id = p.attention_id and a.status = 'open')
-      order by p.created_at limit ${limit})`.execute(db);
+      order by p.created_at limit ${limit}),
+    -- Whether a report arrived is asked for longer than the post is kept.
+    kept as (
+      update routine_reports r set outcome = case when old.status = 'sent' and not exists (
+          select 1 from posts part where part.run_id = old.run_id and part.lane = old.lane and part.op = 'post'
+            and part.status <> 'sent') then 'sent' else 'failed' end
+      from old where r.post_id = old.id and r.outcome is null)
+    delete from posts where id in (select id from old)`.execute(db);
   return Number(numAffectedRows ?? 0n);
 }

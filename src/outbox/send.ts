@@ -1,5 +1,5 @@
 import type { Adapter, Address, Post, Receipt } from "../chat/index.ts";
-import { redact } from "../shared/index.ts";
+import { hashToken, redact } from "../shared/index.ts";
 import { wordsFor } from "../words/index.ts";
 import { readBody } from "./body.ts";
 import type { ClaimedPost } from "./claim.store.ts";
@@ -32,7 +32,7 @@ async function dispatch(adapter: Adapter, post: ClaimedPost): Promise<Receipt> {
     case "edit":
       return (await adapter.edit?.(post.address, target, readBody.post(post.body))) ?? cannot("edit messages");
     case "remove":
-      return (await adapter.remove?.(post.address, target)) ?? cannot("remove messages");
+      return (await remove(adapter, post, target)) ?? cannot("remove messages");
     case "react":
       return (await adapter.react?.(post.address, target, readBody.reaction(post.body))) ?? cannot("react");
     case "upload": {
@@ -42,7 +42,18 @@ async function dispatch(adapter: Adapter, post: ClaimedPost): Promise<Receipt> {
       const key = keyOf(post);
       return (await adapter.upload?.(post.address, { ...file, caption }, key)) ?? cannot("send files");
     }
+    case "open_thread": {
+      const title = readBody.title(post.body);
+      const again = post.attempts > 0;
+      return (await adapter.openThread?.(post.address, title, keyOf(post), again)) ?? cannot("open threads");
+    }
   }
+}
+
+function remove(adapter: Adapter, { address, body }: ClaimedPost, target: string): Promise<Receipt> | undefined {
+  const { buttonHash } = readBody.removal(body);
+  if (buttonHash === undefined) return adapter.remove?.(address, target);
+  return adapter.removeByButton?.(address, (token) => hashToken(token) === buttonHash);
 }
 
 async function sendPost(adapter: Adapter, post: ClaimedPost, body: Post): Promise<Receipt> {

@@ -211,7 +211,7 @@ function changeOf(post: ClaimedPost, outcome: Outcome): Change {
   switch (outcome.status) {
     case "sent":
       // Only a new message has an id of its own.
-      return post.op === "post" || post.op === "upload"
+      return post.op === "post" || post.op === "upload" || post.op === "open_thread"
         ? { id, status: "sent", messageId: outcome.messageId }
         : { id, status: "sent" };
     case "pending":

@@ -11,19 +11,26 @@ export interface Destination {
 /** What an edit or a removal is about: one of our posts (its platform id is read when this is sent), or a message by its platform id. */
 export type PostTarget = { readonly postId: string } | { readonly messageId: string };
 
+/** A message whose id nobody knows, by the hash of the token that one of its buttons carries. */
+interface ButtonTarget {
+  readonly buttonHash: string;
+}
+
 export type Outgoing =
   | { readonly op: "post"; readonly post: Post }
   | { readonly op: "edit"; readonly target: PostTarget; readonly post: Post }
-  | { readonly op: "remove"; readonly target: PostTarget }
+  | { readonly op: "remove"; readonly target: PostTarget | ButtonTarget }
   | { readonly op: "react"; readonly messageId: string; readonly reaction: Reaction }
-  | { readonly op: "upload"; readonly file: OutboundFile };
+  | { readonly op: "upload"; readonly file: OutboundFile }
+  /** Makes a thread in the place, or renames the one of the address. */
+  | { readonly op: "open_thread"; readonly title: string };
 
 export type NewPost = Outgoing & {
   readonly to: Destination;
   readonly purpose: PostPurpose;
   /** Who speaks, shown only where the platform shows it by itself. A persona in the post is shown everywhere, as a line if need be. */
   readonly speaker?: Persona | undefined;
-  /** Posts of one lane go out strictly one after another: `conversation:<id>`, `place:<id>` or `react:<message id>`. */
+  /** Posts of one lane go out strictly one after another: `conversation:<id>`, `place:<id>`, `react:<message id>` or `live:<run id>`. */
   readonly lane: string;
   /** A second post with the same key is the first one. */
   readonly dedupKey: string;
@@ -32,6 +39,10 @@ export type NewPost = Outgoing & {
   readonly attentionId?: string | undefined;
   /** Sent only once that post was, and dropped when it was not: the removal of a live view waits for the answer. */
   readonly requiresPostId?: string | undefined;
+  /** Goes into the thread that this post makes or begins, once it was sent; where it was not, to the address as it stands. */
+  readonly threadPostId?: string | undefined;
+  /** Where it takes several messages, the further ones go into the thread that the first one begins. */
+  readonly restBeneath?: boolean | undefined;
 };
 
 /** One copy of a card, as the outbox knows it. */

@@ -49,7 +49,7 @@ export async function saidAround(db: Db, around: Surroundings): Promise<readonly
       from places p
         join conversations own on own.id = ${conversationId}
         left join conversations c on c.place_id = p.id and c.teammate_id = ${teammateId}
-          and c.thread = ${startsThread ? "" : thread}
+          and c.thread = ${startsThread ? "" : thread} and c.routine_id is null
         left join lateral (
           select a.sent_at from messages a where a.conversation_id = c.id and a.author = 'teammate'
           order by a.seq desc limit 1) answer on true
@@ -77,6 +77,8 @@ export async function saidAround(db: Db, around: Surroundings): Promise<readonly
       from here p join messages m on m.place_id = p.id
       where ${messageIsHere} and m.author = 'teammate' and m.teammate_id is distinct from ${teammateId}
         and m.conversation_id is distinct from ${conversationId}
+        -- What a routine's own lane knows is also where it was reported, if it was.
+        and not exists (select 1 from conversations r where r.id = m.conversation_id and r.routine_id is not null)
         and m.sent_at >= p.since and m.sent_at <= ${before} and m.deleted_at is null and m.text <> ''),
     newest as (
       (select author, name, text, sent_at, thread from of_people order by sent_at desc limit ${people})

@@ -93,7 +93,11 @@ const lineColumns = sql`m.id, m.author_name as name, m.author, m.text, m.sent_at
 
 function conversationsOf({ placeId, here }: Lookout) {
   const isHere = "thread" in here ? sql`c.thread = ${here.thread}` : sql`c.id = ${here.conversationId}`;
-  const isOurs = "thread" in here ? sql`true` : sql`c.teammate_id = ${here.teammateId}`;
+  // What a routine is told and says stays in its own lane; what it reported is in the conversation of the place, too.
+  const isOurs =
+    "thread" in here
+      ? sql`c.routine_id is null`
+      : sql`c.teammate_id = ${here.teammateId} and (c.routine_id is null or c.id = ${here.conversationId})`;
   return sql`
     of_place as (
       select c.id, ${isHere} as here, coalesce(c.reset_at, '-infinity') as since, said.seq

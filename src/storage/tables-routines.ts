@@ -39,8 +39,9 @@ export interface RoutineDestinationsTable {
   /** Its reports have a thread of their own there, made with the first one. */
   own_thread: Generated<boolean>;
   own_thread_id: Nullable<string>;
-  /** The post that makes it. */
+  /** The post that makes it, and the name it has from us. */
   own_thread_post_id: Nullable<string>;
+  own_thread_name: Nullable<string>;
 }
 
 export interface RoutineDraftsTable {
@@ -90,6 +91,8 @@ export interface RoutineReportsTable {
   place_id: string;
   thread: Generated<string>;
   post_id: string;
+  /** Its copy in the history of that place. */
+  message_id: Nullable<string>;
   /** Kept when the post is forgotten. */
   outcome: Nullable<"sent" | "failed">;
 }
@@ -100,8 +103,10 @@ export interface RoutineDigestsTable {
   teammate_id: string;
   place_id: string;
   thread: Generated<string>;
-  /** A reply to this post may begin a thread, which is told of it too. */
-  post_id: Nullable<string>;
+  /** The report; told of is what arrived. */
+  post_id: string;
+  /** For the threads that replies to it begin, instead of for the place itself. */
+  for_replies: Generated<boolean>;
   text: string;
   /** The run whose prompt holds it: gone when that run's turn was taken. */
   taken_by: Nullable<string>;
