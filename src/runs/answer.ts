@@ -83,7 +83,7 @@ export async function tellOwner(deps: RunDeps, unit: Unit, run: ActiveRun, { for
 }
 
 /** A failure is always heard; an answer where its teammate is to be heard. */
-function notifies(run: ActiveRun, { reaction }: Said): boolean {
+export function notifies(run: ActiveRun, { reaction }: Said): boolean {
   switch (reaction) {
     case "stopped":
       return false;
