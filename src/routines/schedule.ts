@@ -1,8 +1,8 @@
 import { knownZone } from "../shared/index.ts";
 import { type CronProblem, readCron } from "./schedule-cron.ts";
-import { countDue, firstDue, type Pattern, patternOf } from "./schedule-pattern.ts";
+import { countDue, firstDue, isDue, type Pattern, patternOf } from "./schedule-pattern.ts";
 import { type Schedule, scheduleLimits } from "./schedule-shape.ts";
-import { day, instantOf, minute, stretches } from "./schedule-zone.ts";
+import { day, instantOf, minute, stretches, wallOf } from "./schedule-zone.ts";
 
 export { type Schedule, scheduleSchema } from "./schedule-shape.ts";
 
@@ -50,7 +50,7 @@ export function problemIn(schedule: Schedule, zone: string, now: Date): Schedule
 function singleProblem(at: string, zone: string, now: Date): ScheduleProblem | null {
   const due = single(at, zone);
   if (due === undefined) return { kind: "no_such_date", at };
-  return due > now.getTime() ? null : { kind: "past", at };
+  return due > now.getTime() ? null : { kind: "past", at: isoWall(wallOf(zone, due)) };
 }
 
 function intervalProblem(schedule: Extract<Schedule, { kind: "interval" }>): ScheduleProblem | null {
@@ -120,6 +120,28 @@ export function nextDue(schedule: Schedule, zone: string, after: Date): Date | u
     }
   }
   return undefined;
+}
+
+/** Where a due time is later than asked, since the clocks leave that out: both as local times, 2026-03-29T02:30. */
+export function movedFrom(
+  schedule: Schedule,
+  zone: string,
+  due: Date,
+): { readonly wanted: string; readonly runs: string } | undefined {
+  const at = due.getTime();
+  const [stretch] = stretches(zone, at, at + 1);
+  if (stretch === undefined || at - stretch.start >= stretch.offset - stretch.before) return undefined;
+  const wanted = isoWall(at + stretch.before);
+  const pattern = patternOf(schedule);
+  const asked =
+    pattern === undefined
+      ? schedule.kind === "once" && schedule.at === wanted
+      : isDue(pattern, at + stretch.before) && !isDue(pattern, at + stretch.offset);
+  return asked ? { wanted, runs: isoWall(at + stretch.offset) } : undefined;
+}
+
+function isoWall(wall: number): string {
+  return new Date(wall).toISOString().slice(0, 16);
 }
 
 /** The due times in (after, upTo], counted exactly; the work grows with the days between, not with the due times. */
