@@ -2,6 +2,7 @@ import {
   type APIApplication,
   type APIChannel,
   type APIMessage,
+  type APIThreadChannel,
   type APIUser,
   type APIWebhook,
   makeURLSearchParams,
@@ -83,6 +84,14 @@ export function createApi(rest: REST) {
         body: { name, auto_archive_duration: 1440 },
       }) as Promise<APIChannel>,
     joinThread: (thread: string) => rest.put(Routes.threadMembers(thread, "@me")),
+    startPost: (forum: string, name: string, message: RESTPostAPIChannelMessageJSONBody) =>
+      rest.post(Routes.threads(forum), {
+        body: { name, auto_archive_duration: 1440, message },
+      }) as Promise<APIChannel>,
+    activeThreads: (guild: string) =>
+      rest.get(Routes.guildActiveThreads(guild)) as Promise<{ readonly threads: readonly APIThreadChannel[] }>,
+    renameThread: (thread: string, name: string) =>
+      rest.patch(Routes.channel(thread), { body: { name, archived: false } }),
     unarchive: (thread: string) => rest.patch(Routes.channel(thread), { body: { archived: false } }),
 
     webhooks: (channel: string) => rest.get(Routes.channelWebhooks(channel)) as Promise<APIWebhook[]>,

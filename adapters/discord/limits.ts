@@ -11,6 +11,7 @@ export const optionLabelLimit = 100;
 export const formTitleLimit = 45;
 export const formValueLimit = 4000;
 export const webhookNameLimit = 80;
+export const threadNameLimit = 100;
 /** 10 MiB everywhere; servers that are boosted take more. */
 export const uploadBytes = 10 * 1024 * 1024;
 export const boostedUploadBytes = { 2: 50 * 1024 * 1024, 3: 100 * 1024 * 1024 } as const;

@@ -18,4 +18,5 @@ export const words = {
   askAboutForm: { title: "Ask about this message", label: "Your question" },
   asks: (name: string, question: string) => `**${name}** asks: ${question}`,
   threadName: "Conversation",
+  noThreads: "I may make no thread there",
 };

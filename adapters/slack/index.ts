@@ -12,7 +12,9 @@ import {
   type Interaction,
   oneLine,
   onlyChanges,
+  plainDocument,
   type Receipt,
+  toMarkdown,
 } from "../../src/chat/index.ts";
 import { createClient, createRedact } from "./client.ts";
 import { checkAppToken, type SignedIn, signIn, toAccount } from "./connect.ts";
@@ -101,6 +103,11 @@ export function createSlackAdapter(options: SlackAdapterOptions, deps: AdapterDe
       return receipt;
     },
     react: createReactions(client, redact),
+    openThread: ({ channel, thread }, title, key, again) => {
+      // Any message can have a thread beneath it: this one says what stands there.
+      const root = { text: threadTitle(title), notify: false };
+      return thread === undefined ? sender.post({ channel }, root, key, again) : sender.edit({ channel }, thread, root);
+    },
     upload: (address, file) => uploadFile({ client, redact, ...timing }, address, file),
     download: createDownload({ client, botToken, apiUrl, redact }),
 
@@ -173,6 +180,10 @@ export function createSlackAdapter(options: SlackAdapterOptions, deps: AdapterDe
       return thread === undefined || thread === messageId ? message : `${message}?thread_ts=${thread}&cid=${channel}`;
     },
   };
+}
+
+function threadTitle(title: string): string {
+  return `🗓 **${toMarkdown(plainDocument(oneLine(title))).trim()}**`;
 }
 
 /** The line stands behind our name; where Slack shows loading messages, by itself. An empty one takes it away. */

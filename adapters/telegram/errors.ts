@@ -26,6 +26,11 @@ function fromTelegram({ error_code: code, parameters, description }: GrammyError
   return failed("rejected", detail);
 }
 
+/** A right is missing in this one chat, as the detail of a refusal tells; our token is fine. */
+export function isForbidden(detail: string): boolean {
+  return notAllowed.test(detail);
+}
+
 /** Telegram could not read our HTML; the same text without markup is always taken. */
 export function cannotParse(error: unknown): boolean {
   return isRefusal(error, /can't parse entities/i);

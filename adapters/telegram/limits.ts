@@ -6,6 +6,7 @@ export const captionLimit = 1024;
 export const photoUploadBytes = 10 * 1024 * 1024;
 export const uploadBytes = 50 * 1024 * 1024;
 export const downloadBytes = 20 * 1024 * 1024;
+export const topicNameLimit = 128;
 export const buttonLabelLimit = 64;
 /** The API names none; this much is known to pass. */
 export const buttonUrlLimit = 2048;

@@ -2,18 +2,22 @@ import { type Api, InputFile } from "grammy";
 import type { Message, ReplyParameters } from "grammy/types";
 import {
   type Address,
+  clip,
   delivered,
+  failed,
   type OutboundFile,
+  oneLine,
   type Post,
   type Reaction,
   type Receipt,
   safeFileName,
   sizeToSend,
 } from "../../src/chat/index.ts";
-import { cannotParse, notAPhoto, notModified, toFailure } from "./errors.ts";
+import { cannotParse, isForbidden, notAPhoto, notModified, toFailure } from "./errors.ts";
 import { asking, hasKeys, keyboard } from "./keyboard.ts";
-import { photoUploadBytes, uploadBytes } from "./limits.ts";
+import { photoUploadBytes, topicNameLimit, uploadBytes } from "./limits.ts";
 import { type RenderedText, renderCaption, renderDraft, renderPost } from "./message.ts";
+import { words } from "./words.ts";
 
 export interface SenderDeps {
   readonly api: Api;
@@ -96,6 +100,20 @@ export function createSender({ api, uploads, redact }: SenderDeps) {
     typing: async (address: Address): Promise<void> => {
       // A sign that is missed is no failure, and a late one no use.
       await api.raw.sendChatAction({ ...target(address), action: "typing" }).catch(() => undefined);
+    },
+
+    /** Telegram lists no topics and knows no keys: whether one was made whose response was lost, nobody can tell. */
+    openThread: async ({ channel, thread }: Address, title: string): Promise<Receipt> => {
+      const [chat, name] = [Number(channel), clip(oneLine(title), topicNameLimit) || words.topicName];
+      const made =
+        thread === undefined
+          ? api.createForumTopic(chat, name).then((topic) => String(topic.message_thread_id))
+          : api.editForumTopic(chat, Number(thread), { name }).then(() => thread);
+      const outcome = await made.then(delivered, (error: unknown) => toFailure(error, redact));
+      // That we may make no topics is no reason to wait: what was to stand in one goes beside it.
+      const may =
+        outcome.outcome !== "failed" || outcome.error.kind !== "refused" || !isForbidden(outcome.error.detail);
+      return may ? outcome : failed("rejected", outcome.error.detail);
     },
 
     upload: async (address: Address, file: OutboundFile): Promise<Receipt> => {

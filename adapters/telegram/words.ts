@@ -11,6 +11,7 @@ export const words = {
   privacyMode:
     "Privacy mode is on: in groups I see only commands, messages with my name and replies to me. To let me read more, send /setprivacy to @BotFather, choose Disable, then remove me from the group and add me again.",
   noGroups: "I can't be added to groups. To change that, send /setjoingroups to @BotFather and choose Enable.",
+  topicName: "Reports",
   /** In the empty box of a reply that a message asks for; at most 64 characters. */
   replyHere: "Write your answer here",
 };

@@ -100,6 +100,9 @@ export async function createTelegram(options: TelegramOptions = {}) {
     /** The next or present message of the bot in a chat that satisfies the test. */
     waitForMessage,
     /** Updates the bot has not confirmed, oldest first. */
+    /** The topics of a forum, as people see their names. */
+    topics: (chat: number): readonly { readonly id: number; readonly name: string; readonly closed: boolean }[] =>
+      [...world.chat(chat).topics].map(([id, { name, closed }]) => ({ id, name, closed })),
     pendingUpdates: (): readonly Update[] => [...world.updates],
     /** Queues an update of any kind and shape, and returns its id. */
     deliver: (update: Record<string, unknown>): number => world.queue(update as Omit<Update, "update_id">),

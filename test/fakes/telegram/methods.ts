@@ -34,6 +34,7 @@ export const methods: ReadonlyMap<string, Method> = new Map<string, Method>(
     sendMediaGroup,
     getFile,
     createForumTopic,
+    editForumTopic,
   }).map(([name, method]) => [name.toLowerCase(), method]),
 );
 
@@ -188,8 +189,12 @@ function createForumTopic(world: World, fields: Fields): unknown {
   const record = writableChat(world, fields);
   const topics = record.chat.type === "private" ? world.bot.has_topics_enabled : record.chat.is_forum === true;
   if (!topics) throw badRequest("the chat is not a forum");
+  if (record.chat.type !== "private" && record.bot !== "administrator") {
+    throw badRequest("not enough rights to create a topic");
+  }
+  const name = topicName(fields);
   const thread = world.nextMessageId(record);
-  record.topics.set(thread, { name: String(fields.name), closed: false });
+  record.topics.set(thread, { name, closed: false });
   world.put(record, {
     message_id: thread,
     from: publicUser(world.bot),
@@ -197,7 +202,24 @@ function createForumTopic(world: World, fields: Fields): unknown {
     date: world.now(),
     message_thread_id: thread,
     is_topic_message: true,
-    forum_topic_created: { name: String(fields.name), icon_color: 0x6fb9f0 },
+    forum_topic_created: { name, icon_color: 0x6fb9f0 },
   });
-  return { message_thread_id: thread, name: fields.name, icon_color: 0x6fb9f0 };
+  return { message_thread_id: thread, name, icon_color: 0x6fb9f0 };
+}
+
+function editForumTopic(world: World, fields: Fields): true {
+  const record = writableChat(world, fields);
+  const topic = record.topics.get(Number(fields.message_thread_id));
+  if (!topic) throw badRequest("TOPIC_ID_INVALID");
+  const name = topicName(fields);
+  if (topic.name === name) throw badRequest("TOPIC_NOT_MODIFIED");
+  record.topics.set(Number(fields.message_thread_id), { ...topic, name });
+  world.changed(record.chat.id);
+  return true;
+}
+
+function topicName(fields: Fields): string {
+  const name = String(fields.name ?? "");
+  if (name === "" || name.length > 128) throw badRequest("TOPIC_TITLE_INVALID");
+  return name;
 }
