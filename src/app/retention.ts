@@ -1,6 +1,7 @@
 import { forgetCardFiles, forgetTokens } from "../attention/index.ts";
 import { forgetEvents, forgetSeen } from "../inbox/index.ts";
 import { forgetPosts } from "../outbox/index.ts";
+import { forgetDigests, forgetReceipts, webhookLimits } from "../routines/index.ts";
 import { forgetTimelines } from "../runs/index.ts";
 import type { Clock, Log } from "../shared/index.ts";
 import type { Db } from "../storage/index.ts";
@@ -25,13 +26,19 @@ export async function forgetOld({ db, cardFolder, clock, log }: RetentionDeps): 
   const before = new Date(clock.now().getTime() - keptMs);
   const events = await toTheEnd(() => forgetEvents(db, before, rowsAtATime));
   const posts = await toTheEnd(() => forgetPosts(db, before, rowsAtATime));
+  const digests = await toTheEnd(() => forgetDigests(db, before, rowsAtATime));
+  const receiptsBefore = new Date(clock.now().getTime() - webhookLimits.receiptsKeptDays * 24 * 60 * 60_000);
+  const calls = await toTheEnd(() => forgetReceipts(db, receiptsBefore, rowsAtATime));
   const tokens = await toTheEnd(() => forgetTokens(db, before, rowsAtATime));
   const timeline = await toTheEnd(() => forgetTimelines(db, before, runsAtATime));
   const seen = await toTheEnd(() => forgetSeen(db, before, rowsAtATime));
   const pages = await toTheEnd(() => forgetForms(db, before, rowsAtATime));
   const files = await forgetCardFiles(cardFolder, before);
-  if (events + posts + tokens + timeline + seen + pages + files > 0) {
-    log.info({ events, posts, tokens, timeline, seen, pages, files, before }, "deleted what was kept long enough");
+  if (events + posts + digests + calls + tokens + timeline + seen + pages + files > 0) {
+    log.info(
+      { events, posts, digests, calls, tokens, timeline, seen, pages, files, before },
+      "deleted what was kept long enough",
+    );
   }
 }
 

@@ -72,7 +72,7 @@ function lineText({ author, name, text, sentAt }: SaidLine, now: Date, timezone:
 }
 
 /** The time, with its date where that is not today. */
-function momentText(at: Date, now: Date, timezone: string | undefined): string {
+export function momentText(at: Date, now: Date, timezone: string | undefined): string {
   const time = timeText(at, timezone);
   const day = (date: Date) => clockText(date, timezone).split(", ").slice(0, 2);
   const [weekday, date] = day(at);

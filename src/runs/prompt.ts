@@ -3,6 +3,7 @@ import { aroundText } from "./prompt-around.ts";
 import { block, clipped, clockText, data, quotedName, timeText } from "./prompt-frame.ts";
 import { memoriesText } from "./prompt-memories.ts";
 import { isOutside, placeContext } from "./prompt-place.ts";
+import { reportsText } from "./prompt-reports.ts";
 import type { Prompt, PromptInput, PromptMessage, StoredFile } from "./types.ts";
 
 /** Codex takes 1,048,576 characters of input; the rest of the prompt needs some of them. */
@@ -29,6 +30,7 @@ function startText(input: PromptInput): string {
   const sections = [
     `Now: ${clockText(input.now, input.timezone)}`,
     aroundText(input.around, input.now, input.timezone),
+    reportsText(input.reports ?? [], input.now, input.timezone),
     memoriesText(input.memories ?? []),
     rulesText(input.rules ?? []),
     correctionsText(input.corrections ?? []),

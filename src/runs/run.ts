@@ -2,6 +2,7 @@ import type { NoAccess, UsableAccess } from "../access/index.ts";
 import type { AttentionItem } from "../attention/index.ts";
 import { CodexError } from "../codex/index.ts";
 import type { QueuedDelivery } from "../mailbox/index.ts";
+import { dropTaken } from "../routines/index.ts";
 import { inTransaction } from "../storage/index.ts";
 import { type ActiveRun, partialOf, type StopReason } from "./active-run.ts";
 import { react } from "./answer.ts";
@@ -181,6 +182,7 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, tries: Tr
         payer,
         at: deps.clock.now(),
       });
+      await dropTaken(deps.db, runId);
     } catch (error) {
       // Codex works on it all the same; its end is written whatever the row says by then.
       log(error, "it could not be noted that a turn runs");

@@ -15,6 +15,7 @@ import { cutShort, editedSince } from "./history.store.ts";
 import { buildPrompt } from "./prompt.ts";
 import { skillsIn } from "./prompt-skills.ts";
 import { readyWorkspace } from "./ready-workspace.ts";
+import { reportsFor } from "./reports-told.ts";
 import type { RunDeps } from "./settings.ts";
 import { approvalPolicy, type ChosenThread, chooseThread, newThread, type ThreadNeeds } from "./thread-choice.ts";
 import { currentThread, type ThreadRow } from "./threads.store.ts";
@@ -70,9 +71,10 @@ export async function prepare(
     return [made, await promptMessages(deps, run, made.workspace, run.deliveries)] as const;
   };
   const colleagues = colleaguesOf(run, facts.team);
-  const [memory, around, [{ workspace, instructions }, messages]] = await Promise.all([
+  const [memory, around, reports, [{ workspace, instructions }, messages]] = await Promise.all([
     remembered(deps, run),
     how.isStart ? lookAround(deps, run, thread) : undefined,
+    how.isStart ? reportsFor(deps, run) : [],
     readWorkspace(),
   ]);
   run.colleagues = colleagues;
@@ -81,7 +83,8 @@ export async function prepare(
     needs: {
       cwd: workspace.path,
       instructions,
-      messageIds: run.deliveries.map((each) => each.messageId),
+      // A report that the prompt holds is not told once more as history.
+      messageIds: [...run.deliveries, ...reports].flatMap(({ messageId }) => messageId ?? []),
       mcp: run.context.teammate.autonomy === "autonomous" ? withoutAsking(facts.mcp) : facts.mcp,
       memory,
       thread,
@@ -93,6 +96,7 @@ export async function prepare(
       kind: "start",
       messages,
       around: around && { ...around, colleagues },
+      reports: reports.map(({ routineName, text, at }) => ({ name: routineName, text, at })),
       memories: memory.memories,
       skills: skillsIn(messages, facts.skills, workspace.path),
       rules,

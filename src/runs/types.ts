@@ -7,6 +7,7 @@ import type { AttentionKind, Db, Role } from "../storage/index.ts";
 import type { Teammate } from "../teammates/index.ts";
 import type { Words } from "../words/index.ts";
 import type { Around } from "./prompt-around.ts";
+import type { PostedReport } from "./prompt-reports.ts";
 
 /** A file of a message, on the computer's disk, or the sentence that says why it is not there. */
 export interface StoredFile {
@@ -53,6 +54,8 @@ export interface PromptInput {
   };
   /** In a shared place: who else works there, and what was said around. */
   readonly around?: Around | undefined;
+  /** What routines of the teammate's posted there and it was not told of yet, oldest first. */
+  readonly reports?: readonly PostedReport[] | undefined;
   /** What the teammate remembers and is told now: pinned first, then what fits the request best. */
   readonly memories?: readonly Remembered[] | undefined;
   /** Skills that the request names: each rides along as an input of its own. */
