@@ -74,7 +74,7 @@ export interface CommandField {
 }
 
 /** What can be completed. */
-export type Completion = "teammate" | "skill" | "model";
+export type Completion = "teammate" | "skill" | "model" | "routine";
 
 /** A message that was said before, as a platform's history tells it. Text from outside. */
 export interface PastMessage {

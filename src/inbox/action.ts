@@ -31,7 +31,7 @@ export type Action = (scene: PersonScene<ButtonEvent>, payload: unknown, card: C
 /** What a form is shown or judged with: it may be long before anything is changed. */
 export interface FormContext {
   readonly db: Db;
-  readonly deps: Pick<InboxDeps, "mcp" | "memories" | "skills" | "teammates">;
+  readonly deps: Pick<InboxDeps, "clock" | "mcp" | "memories" | "routines" | "skills" | "teammates">;
   readonly person: Person;
   readonly words: Words;
 }

@@ -14,6 +14,7 @@ import { dropped, handled } from "./outcome.ts";
 import { leadPlace, openPlace } from "./place-card.ts";
 import { profileActions } from "./profiles/index.ts";
 import { openSecretPage } from "./questions.ts";
+import { routinesActions } from "./routines/index.ts";
 import { destination, type Scene } from "./scene.ts";
 import { skillsActions } from "./skills/index.ts";
 import { threadsActions } from "./threads/index.ts";
@@ -41,6 +42,7 @@ export const actions: Readonly<Record<string, Action>> = {
   ...accessActions,
   ...usageActions,
   ...historyActions,
+  ...routinesActions,
 
   async stop(scene, payload) {
     const { unit, deps, person, words } = scene;

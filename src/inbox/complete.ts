@@ -1,5 +1,7 @@
 import type { Completion } from "../chat/index.ts";
+import type { Person } from "../people/index.ts";
 import type { InboxDeps } from "./deps.ts";
+import { verbs } from "./routines/index.ts";
 
 const mostValues = 25;
 
@@ -18,7 +20,7 @@ export async function complete(
   const identity = await deps.people.find(deps.db, connectionId, userId);
   if (!identity?.person) return [];
   const wanted = typed.trim().replace(/^[@/]/u, "").toLowerCase();
-  const found = (await candidates(deps, what))
+  const found = (await candidates(deps, identity.person, what))
     .map(({ name, handle }) => ({ name, rank: rankOf([name.toLowerCase(), handle], wanted) }))
     .filter(({ rank }) => rank < none);
   return found
@@ -32,13 +34,26 @@ interface Candidate {
   readonly handle: string;
 }
 
-async function candidates({ db, teammates, skills }: InboxDeps, what: Completion): Promise<readonly Candidate[]> {
+async function candidates(
+  { db, teammates, skills, routines }: InboxDeps,
+  person: Person,
+  what: Completion,
+): Promise<readonly Candidate[]> {
   switch (what) {
     case "teammate":
       return teammates.list(db);
     case "skill": {
       const known = await skills.list(db);
       return known.filter((skill) => skill.teammates.length > 0).map(({ name }) => ({ name, handle: name }));
+    }
+    case "routine": {
+      // Where somebody types is not known: their own are no secret anywhere.
+      const all = await routines.list(db);
+      const own = all.filter(({ author }) => author?.id === person.id);
+      return [...own, ...["new", ...verbs].map((name) => ({ name }))].map(({ name }) => ({
+        name,
+        handle: name.toLowerCase(),
+      }));
     }
     case "model":
       return [];

@@ -13,6 +13,7 @@ import { memoryForms } from "./memory/index.ts";
 import { dropped, handled } from "./outcome.ts";
 import { profileForms } from "./profiles/index.ts";
 import { insertReplyForm } from "./reply-forms.store.ts";
+import { routinesForms } from "./routines/index.ts";
 import { byPerson, type PersonScene, plain, type Scene, say } from "./scene.ts";
 import { skillsForms } from "./skills/index.ts";
 import { threadsForms } from "./threads/index.ts";
@@ -32,6 +33,7 @@ const formActions: Readonly<Record<string, FormAction>> = {
   ...accessForms,
   ...usageForms,
   ...historyForms,
+  ...routinesForms,
 };
 
 /** What attention decides or takes itself. */

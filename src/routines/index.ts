@@ -2,7 +2,37 @@
  * The routines room: work that happens by itself, when it is due, its runs, and what each of them has to know.
  * The due rows decide; queues only wake. What a run says and where that is posted is for the rooms above.
  */
+export { type Calendars, createCalendars } from "./calendar.ts";
 export { addDigest, type Digest, dropTaken, forgetDigests, takeDigests } from "./digests.store.ts";
+export {
+  changeDraft,
+  closeDraft,
+  findDraft,
+  holdDraft,
+  keepDraft,
+  noteDraftPlace,
+  replaceProposals,
+} from "./drafts.store.ts";
+export {
+  type DraftPlace,
+  draftSchema,
+  type KeptDraft,
+  type RoutineDraft,
+} from "./drafts.ts";
+export {
+  destinationText,
+  draftText,
+  type Here,
+  isClipped,
+  isHere,
+  missingIn,
+  placeText,
+  quoted,
+  triggerText,
+  whereText,
+} from "./face.ts";
+export { namedPlaces } from "./face-places.store.ts";
+export { momentText, zoneName } from "./face-time.ts";
 export {
   addReport,
   deliveriesOf,
@@ -26,13 +56,29 @@ export {
 } from "./routines.ts";
 export { nextDue, type Schedule, type ScheduleProblem, scheduleSchema } from "./schedule.ts";
 export { type Weekday, weekdays } from "./schedule-shape.ts";
-export type {
-  Routine,
-  RoutineBriefing,
-  RoutineDestination,
-  RoutinePlan,
-  RoutineRun,
-  RoutineRunStatus,
-  RoutineTrigger,
-  WebhookFilter,
+export {
+  limitPolicies,
+  missedPolicies,
+  type Routine,
+  type RoutineBriefing,
+  type RoutineDestination,
+  type RoutinePlan,
+  type RoutineRun,
+  type RoutineRunStatus,
+  type RoutineTrigger,
+  routineLimits,
+  type WebhookFilter,
+  webhookFilterSchema,
 } from "./types.ts";
+export type { WebhookCall } from "./webhook-call.ts";
+export { forgetReceipts } from "./webhooks.store.ts";
+export {
+  createWebhooks,
+  keepsSecret,
+  type SecretOf,
+  type Webhook,
+  type WebhookAnswer,
+  type Webhooks,
+  webhookLimits,
+} from "./webhooks.ts";
+export { readWhen } from "./when.ts";

@@ -13,6 +13,7 @@ import { type ActiveRun, tell } from "./active-run.ts";
 import { valuesOf } from "./questions.ts";
 import type { RequestHost, Taken, WaitingRoom } from "./requests.ts";
 import { noteRoutine } from "./routine-line.ts";
+import { proposeRoutine } from "./routine-proposal.ts";
 import { waitInTool } from "./tool-wait.ts";
 import { welcomeNewcomer } from "./welcome.ts";
 
@@ -59,6 +60,7 @@ function toolContext(host: RequestHost, room: WaitingRoom, call: ToolCall): Tool
     },
     ask: (request) => ask(host, room, call, request),
     welcome: (unit, newcomer) => welcomeNewcomer(deps, unit, run, newcomer),
+    proposeRoutine: (proposal) => proposeRoutine(deps, run, proposal),
     noteRoutine: (unit, became, routine) =>
       noteRoutine(deps, unit, run, { became, routine, callId: call.params.callId }),
   };

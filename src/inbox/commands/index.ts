@@ -9,6 +9,7 @@ import { mcpCommand } from "../mcp/index.ts";
 import { memoryCommand } from "../memory/index.ts";
 import { dropped, handled, type Outcome } from "../outcome.ts";
 import { agentCommand, teamCommand } from "../profiles/index.ts";
+import { routineCommand, routinesCommand } from "../routines/index.ts";
 import { byPerson, canBePrivate, plain, type Scene, say } from "../scene.ts";
 import { skillCommand, skillsCommand, takeSkillByName } from "../skills/index.ts";
 import { compactCommand } from "../threads/index.ts";
@@ -26,6 +27,7 @@ import { startCommand } from "./start.ts";
 import { statusCommand } from "./status.ts";
 import { stopCommand } from "./stop.ts";
 import { whyCommand } from "./why.ts";
+import { zoneCommand } from "./zone.ts";
 
 const commands: { readonly [Name in CommandName]: Command<Name> } = {
   new: newCommand,
@@ -39,6 +41,7 @@ const commands: { readonly [Name in CommandName]: Command<Name> } = {
   place: placeCommand,
   rules: rulesCommand,
   why: whyCommand,
+  zone: zoneCommand,
   invite: inviteCommand,
   help: helpCommand((name) => commands[name].who),
   start: startCommand,
@@ -53,6 +56,8 @@ const commands: { readonly [Name in CommandName]: Command<Name> } = {
   usage: usageCommand,
   history: historyCommand,
   delete: deleteCommand,
+  routine: routineCommand,
+  routines: routinesCommand,
 };
 
 /** A typo is at most this many letters away from what was meant. */

@@ -13,8 +13,10 @@ export const commandNames = [
   "memory",
   "skill",
   "usage",
-  "rules",
+  "routines",
   "help",
+  "routine",
+  "rules",
   "instructions",
   "compact",
   "history",
@@ -26,6 +28,7 @@ export const commandNames = [
   "invite",
   "link",
   "why",
+  "zone",
   "place",
   "start",
 ] as const;
@@ -49,6 +52,10 @@ const fields: { readonly [Name in CommandName]?: (words: Fields) => readonly Com
     { name: "skill", description: words.skill, required: true, completes: "skill" },
     { name: "message", description: words.message, required: false },
   ],
+  routine: (words) => [
+    { name: "action", description: words.routine, required: false, completes: "routine" },
+    { name: "text", description: words.routineText, required: false },
+  ],
   usage: (words) => [{ name: "period", description: words.period, required: false }],
   instructions: (words) => [{ name: "teammate", description: words.teammate, required: false, completes: "teammate" }],
   history: (words) => [{ name: "words", description: words.words, required: false }],
@@ -57,6 +64,7 @@ const fields: { readonly [Name in CommandName]?: (words: Fields) => readonly Com
   model: (words) => [{ name: "teammate", description: words.teammate, required: false, completes: "teammate" }],
   invite: (words) => [{ name: "role", description: words.role, required: false }],
   link: (words) => [{ name: "code", description: words.code, required: false }],
+  zone: (words) => [{ name: "zone", description: words.zone, required: false }],
   start: (words) => [{ name: "code", description: words.code, required: false }],
 };
 

@@ -1,7 +1,7 @@
 import type { Teammate } from "../../teammates/index.ts";
-import type { Command, PersonCommandScene } from "../command.ts";
+import type { Command } from "../command.ts";
 import { handled } from "../outcome.ts";
-import { plain, say, threadOf } from "../scene.ts";
+import { type PersonScene, plain, say, threadOf } from "../scene.ts";
 import { cardHere } from "./asking.ts";
 import { listCard } from "./card.ts";
 import { talkedTo } from "./talked-to.store.ts";
@@ -30,8 +30,8 @@ export const memoryCommand: Command<"memory"> = {
 };
 
 /** Who was talked to here last, else who answers here by default. */
-async function teammateHere(
-  { unit, place, event }: PersonCommandScene,
+export async function teammateHere(
+  { unit, place, event }: PersonScene,
   teammates: readonly Teammate[],
 ): Promise<Teammate | undefined> {
   const talked = await talkedTo(unit.db, place.id, threadOf(event));

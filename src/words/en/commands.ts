@@ -9,10 +9,13 @@ export const menu = {
   ask: "Ask a colleague: /ask NAME …",
   team: "Who works here, and what they are doing",
   agent: "One colleague: /agent NAME",
+  routines: "What happens by itself, and when",
+  routine: "Make one: /routine new every weekday at 9 …",
   rules: "What is allowed without asking",
   invite: "Invite somebody (owner and admins)",
   link: "Be the same person in another app",
   why: "What became of your last messages",
+  zone: "Your time zone",
   help: "What I understand",
   memory: "What a colleague remembers",
   skill: "Use a skill: /skill NAME …",
@@ -38,8 +41,11 @@ export const fields = {
   code: "The code you were given",
   skill: "Which one",
   period: "today, week or month",
+  routine: "new, run, test, pause, resume, edit, log, delete; or a name",
+  routineText: "What should happen and when; or whose turn it is, by name",
   words: "What to look for",
   server: "A new one: NAME and its address or command",
+  zone: "Lisbon, or Europe/Lisbon",
 } as const;
 
 interface HelpLine {
@@ -121,6 +127,14 @@ export const installation = "This Shipmate";
 export const system = (lines: readonly { readonly name: string; readonly state: string }[]) =>
   lines.map((line) => `- ${line.name}: ${line.state}`).join("\n");
 
+export const zone = (name: string, time: string) =>
+  `Your time zone is ${name}: it is ${time} there. \`/zone lisbon\` changes it.`;
+export const zoneUnknown =
+  "I don't know your time zone, so I tell times in UTC. Say where you are: `/zone lisbon` or `/zone Europe/Lisbon`.";
+export const zoneSet = (name: string, time: string) =>
+  `Your time zone is now ${name}: it is ${time} there. Routines you already have keep theirs.`;
+export const noSuchZone = (given: string, near: readonly string[]) =>
+  `I don't know the time zone ${given}. ${near.length === 0 ? "Give a large city near you, or a name such as `Europe/Lisbon`." : `Did you mean ${near.join(", ")}?`}`;
 export const whyNothing = "I have seen no message of yours lately.";
 export const whyTitle = "What became of your last messages:";
 export const whyLine = (ago: string, kind: string, place: string, what: string) =>

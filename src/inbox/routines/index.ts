@@ -1,0 +1,5 @@
+/** Work that happens by itself, as people see and press it: `/routine`, `/routines`, the card of a new one, the list, and the log. */
+export { routinesActions, routinesForms } from "./actions.ts";
+export { verbs } from "./by-command.ts";
+export { routineCommand } from "./routine-command.ts";
+export { routinesCommand } from "./routines-command.ts";
