@@ -1,6 +1,7 @@
 import type { APIMessage } from "discord.js";
 import { createRecent } from "../../src/chat/index.ts";
 import type { Api } from "./api.ts";
+import { meaningOf } from "./components.ts";
 
 /** What a message must look like to be the earlier copy of one. */
 export interface Copy {
@@ -15,6 +16,8 @@ export interface Copy {
 }
 
 const looksBack = 50;
+/** The most that Discord gives at once. */
+const onePage = 100;
 
 /**
  * Finds out whether a post arrived whose response was lost. The bot's own posts carry their key as nonce, which Discord
@@ -41,6 +44,8 @@ export function createEarlierCopies(api: Api, botId: () => string) {
     note: (messageId: string, key: string): void => keyOf.set(messageId, key),
     find: async (channel: string, copy: Copy): Promise<APIMessage | undefined> =>
       (await api.messages(channel, { limit: looksBack })).find((message) => isCopy(message, copy)),
+    withButton: async (channel: string, test: (token: string) => boolean): Promise<APIMessage | undefined> =>
+      (await api.messages(channel, { limit: onePage })).find(({ components }) => tokensOf(components).some(test)),
   };
 }
 
@@ -50,7 +55,16 @@ function isSnowflake(id: string | undefined): id is string {
 
 /** What components send back or open, in order: tokens are never used twice. */
 function pressables(components: unknown): string {
-  return [...JSON.stringify(components ?? []).matchAll(/"(?:custom_id|value|url)":"([^"]*)"/gu)]
-    .map(([, id]) => id)
-    .join(" ");
+  return valuesIn(components, /"(?:custom_id|value|url)":"([^"]*)"/gu).join(" ");
+}
+
+function tokensOf(components: unknown): string[] {
+  return valuesIn(components, /"custom_id":"([^"]*)"/gu).flatMap((id) => {
+    const meaning = meaningOf(id);
+    return meaning?.kind === "press" ? meaning.token : [];
+  });
+}
+
+function valuesIn(components: unknown, wanted: RegExp): string[] {
+  return [...JSON.stringify(components ?? []).matchAll(wanted)].map(([, value = ""]) => value);
 }

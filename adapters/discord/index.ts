@@ -121,6 +121,7 @@ export function createDiscordAdapter(options: DiscordAdapterOptions, deps: Adapt
     },
     edit: sender.edit,
     remove: sender.remove,
+    removeByButton: sender.removeByButton,
     split: splitPost,
     upload: createUpload({ api: uploads, threads, directory, redact }),
     react: (address, messageId, reaction) => sender.receipt(react(address, messageId, reaction)),

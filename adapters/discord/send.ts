@@ -14,7 +14,7 @@ import type { Api, Webhook } from "./api.ts";
 import { toComponents } from "./components.ts";
 import { type Directory, isDm } from "./directory.ts";
 import { createEarlierCopies } from "./earlier.ts";
-import { code, hasCode, toFailure } from "./errors.ts";
+import { code, hasCode, isRefusal, isUnauthorized, toFailure } from "./errors.ts";
 import { renderPost } from "./message.ts";
 import type { Spot, Threads } from "./threads.ts";
 import { type Webhooks, webhookIdentity } from "./webhooks.ts";
@@ -121,6 +121,26 @@ export function createSender({ api, threads, webhooks, answers, directory, botId
     throw last;
   };
 
+  /** In a thread that was not made yet, or where we may not read, there is nothing to be found. */
+  const findByButton = async (address: Address, test: (token: string) => boolean): Promise<string | undefined> => {
+    for (const channel of threads.whereabouts(address, "")) {
+      const found = await earlier.withButton(channel, test).catch((error: unknown) => {
+        if (isUnauthorized(error) || !isRefusal(error)) throw error;
+        return undefined;
+      });
+      if (found) return found.id;
+    }
+    return undefined;
+  };
+
+  const remove = (address: Address, messageId: string): Promise<string> =>
+    onMessage<unknown>(
+      address,
+      messageId,
+      (channel) => api.remove(channel, messageId),
+      (hook, thread) => api.removeAs(hook, thread, messageId),
+    ).then(() => messageId);
+
   /** To one person alone, as an answer to what they did; undefined in a direct message, where any message is. Where that is over, nobody else sees it instead. */
   const privately = async (
     { channel }: Address,
@@ -172,15 +192,10 @@ export function createSender({ api, threads, webhooks, answers, directory, botId
       return receipt(change());
     },
 
-    remove: (address: Address, messageId: string): Promise<Receipt> =>
-      receipt(
-        onMessage<unknown>(
-          address,
-          messageId,
-          (channel) => api.remove(channel, messageId),
-          (hook, thread) => api.removeAs(hook, thread, messageId),
-        ).then(() => messageId),
-      ),
+    remove: (address: Address, messageId: string): Promise<Receipt> => receipt(remove(address, messageId)),
+
+    removeByButton: (address: Address, test: (token: string) => boolean): Promise<Receipt> =>
+      receipt(findByButton(address, test).then((id) => (id === undefined ? "" : remove(address, id)))),
   };
 }
 

@@ -74,20 +74,35 @@ async function toPast(message: SlackMessage, reader: Reader): Promise<PastMessag
   };
 }
 
-/** The id of the post we sent with this key, if it arrived: Slack has no idempotency keys, but keeps what we note on a post. */
+type MessageTest = (message: SlackMessage) => boolean;
+
+/** Tells the post we sent with this key: Slack has no idempotency keys, but keeps what we note on a post. */
+export function hasKey(key: string): MessageTest {
+  return ({ metadata }) => metadata?.event_type === postEvent && metadata.event_payload?.key === key;
+}
+
+const buttonShape = z.object({ type: z.literal("button"), value: z.string() });
+
+export function hasButton(test: (token: string) => boolean): MessageTest {
+  const isIt = (element: unknown) => {
+    const button = buttonShape.safeParse(element).data;
+    return button !== undefined && test(button.value);
+  };
+  return ({ blocks }) => blocks?.some(({ elements }) => elements?.some(isIt)) ?? false;
+}
+
+/** The id of the message that passes the test, if it arrived. */
 export async function findPost(
   client: WebClient,
   { channel, thread }: Address,
-  key: string,
+  test: MessageTest,
 ): Promise<string | undefined> {
   let cursor: string | undefined;
   for (let page = 0; page < mostPages; page += 1) {
     const found = await (thread === undefined
       ? channelPage(client, channel, { cursor })
       : threadPage(client, channel, thread, { cursor }));
-    const ours = found.messages.find(
-      ({ metadata }) => metadata?.event_type === postEvent && metadata.event_payload?.key === key,
-    );
+    const ours = found.messages.find(test);
     if (ours) return ours.ts;
     cursor = found.cursor;
     if (cursor === undefined) return undefined;

@@ -1,7 +1,7 @@
 import type { WebClient } from "@slack/web-api";
 import { type Address, delivered, type Persona, type Post, type Receipt } from "../../src/chat/index.ts";
 import { errorCode, isNotAllowed, toFailure } from "./errors.ts";
-import { findPost } from "./history.ts";
+import { findPost, hasButton, hasKey } from "./history.ts";
 import { type Rendered, renderPlain, renderPost } from "./message.ts";
 import { postEvent } from "./names.ts";
 import { type Origin, originOf } from "./origin.ts";
@@ -30,7 +30,7 @@ export function createSender({ client, privately, redact, customizes, now }: Sen
         return formatted(post, named(), (message) => privately.post(origin, message, as(post.persona)));
       }
       if (again) {
-        const earlier = await findPost(client, address, key).catch((error: unknown) =>
+        const earlier = await findPost(client, address, hasKey(key)).catch((error: unknown) =>
           // Where we may not read we cannot look: an answer that is there twice is better than none.
           isNotAllowed(errorCode(error)) ? undefined : toFailure(error, redact),
         );
@@ -67,12 +67,23 @@ export function createSender({ client, privately, redact, customizes, now }: Sen
       );
     },
 
-    remove: async (address: Address, messageId: string): Promise<Receipt> => {
-      const press = privately.pressOn(messageId);
-      if (press) return withId(messageId, await privately.respond(press, { delete_original: true }));
-      return receipt(client.chat.delete(locate(address, messageId)), messageId);
+    remove,
+
+    removeByButton: async (address: Address, test: (token: string) => boolean): Promise<Receipt> => {
+      try {
+        const id = await findPost(client, address, hasButton(test));
+        return id === undefined ? delivered("") : await remove(address, id);
+      } catch (error) {
+        return isNotAllowed(errorCode(error)) ? delivered("") : toFailure(error, redact);
+      }
     },
   };
+
+  async function remove(address: Address, messageId: string): Promise<Receipt> {
+    const press = privately.pressOn(messageId);
+    if (press) return withId(messageId, await privately.respond(press, { delete_original: true }));
+    return receipt(client.chat.delete(locate(address, messageId)), messageId);
+  }
 
   function receipt(sent: Promise<{ ts?: string | undefined }>, messageId?: string): Promise<Receipt> {
     return sent.then(

@@ -6,7 +6,7 @@ import type { Unit } from "../storage/index.ts";
 import { personaOf } from "../teammates/index.ts";
 import { type ActiveRun, replyTo } from "./active-run.ts";
 import type { RunDelivery } from "./deliveries.store.ts";
-import { closeLiveViewRow } from "./live-view.store.ts";
+import { closeLiveViewRow, stopButtonHash } from "./live-view.store.ts";
 import { cancelHeldButton, payButtons } from "./model-trouble.ts";
 import { requesterOf } from "./run-context.store.ts";
 import type { RunDeps } from "./settings.ts";
@@ -120,29 +120,35 @@ export async function react(
   }
 }
 
-/** Takes the progress message away, but not before what replaces it was accepted. */
+/**
+ * Takes the progress message away, but not before what replaces it was accepted. Where its id was not noted before a crash, or
+ * its response was lost, it is looked for, in a lane of its own: nothing else waits for that.
+ */
 export async function postLiveViewGone(
-  deps: Pick<RunDeps, "outbox">,
+  deps: Pick<RunDeps, "adapters" | "outbox">,
   unit: Unit,
   run: Pick<ActiveRun, "context">,
   messageId: string | undefined,
   requiresPostId: string | undefined,
 ): Promise<void> {
   const { runId, conversationId, to } = run.context;
-  if (messageId !== undefined) {
-    await deps.outbox.enqueue(unit, {
-      op: "remove",
-      target: { messageId },
-      to,
-      purpose: "status",
-      lane: `conversation:${conversationId}`,
-      dedupKey: `live:${runId}:${messageId}:gone`,
-      conversationId,
-      runId,
-      requiresPostId,
-    });
-  }
-  await closeLiveViewRow(unit, runId);
+  const open = await closeLiveViewRow(unit, runId);
+  const known = messageId ?? open?.messageId;
+  const mayFind = known === null && deps.adapters.get(to.connectionId)?.removeByButton !== undefined;
+  const buttonHash = mayFind ? await stopButtonHash(unit.db, runId) : undefined;
+  const target = known != null ? { messageId: known } : buttonHash !== undefined ? { buttonHash } : undefined;
+  if (target === undefined) return;
+  await deps.outbox.enqueue(unit, {
+    op: "remove",
+    target,
+    to,
+    purpose: "status",
+    lane: "messageId" in target ? `conversation:${conversationId}` : `live:${runId}`,
+    dedupKey: `live:${runId}:${known ?? buttonHash}:gone`,
+    conversationId,
+    runId,
+    requiresPostId,
+  });
 }
 
 /** A notice of one message loses its button once that was used; what it says goes along for that. */

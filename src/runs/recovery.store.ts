@@ -90,14 +90,3 @@ export async function queuedFiles(db: Db, runId: string): Promise<StoredQueuedFi
     .execute();
   return rows.flatMap((row) => queuedFileShape.safeParse(row.payload).data ?? []);
 }
-
-/** The progress message an earlier process left for a run, if there is one. */
-export async function leftView(db: Db, runId: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom("live_views")
-    .select("platform_message_id")
-    .where("run_id", "=", runId)
-    .where("closed_at", "is", null)
-    .executeTakeFirst();
-  return row?.platform_message_id ?? undefined;
-}

@@ -2,7 +2,7 @@ import { inTransaction } from "../storage/index.ts";
 import { newActiveRun, type QueuedFile } from "./active-run.ts";
 import { postLiveViewGone } from "./answer.ts";
 import { loadDeliveries } from "./deliveries.store.ts";
-import { listAbandonedLiveViews } from "./live-view.store.ts";
+import { runsWithAbandonedView } from "./live-view.store.ts";
 import * as left from "./recovery.store.ts";
 import { createRun, firstTry, type Run } from "./run.ts";
 import { loadContext } from "./run-context.store.ts";
@@ -84,21 +84,22 @@ async function codexAnswers(deps: RunDeps): Promise<boolean> {
 }
 
 async function recoverRun(deps: RunDeps, runId: string, reachable: boolean, adopt: (run: Run) => void): Promise<void> {
-  const [context, deliveries, stop, said, seq, files, view] = await Promise.all([
+  const [context, deliveries, stop, said, seq, files] = await Promise.all([
     loadContext(deps.db, runId),
     loadDeliveries(deps.db, { runId }),
     store.runForStop(deps.db, runId),
     left.toldSoFar(deps.db, runId),
     left.lastEventNumber(deps.db, runId),
     left.queuedFiles(deps.db, runId),
-    left.leftView(deps.db, runId),
   ]);
   if (context === undefined) return;
+  const briefing = context.trigger === "routine" ? await deps.routines.briefing(deps.db, runId) : undefined;
   // A turn that goes on shows a new one.
-  await inTransaction(deps.db, deps.log, (unit) => postLiveViewGone(deps, unit, { context }, view, undefined));
+  await inTransaction(deps.db, deps.log, (unit) => postLiveViewGone(deps, unit, { context }, undefined, undefined));
   const timeline = createTimelineWriter({ db: deps.db, runId, log: deps.log, nextSeq: seq + 1 });
   const state = newActiveRun({
     context,
+    briefing,
     deliveries,
     timeline,
     now: deps.clock.now(),
@@ -137,11 +138,9 @@ async function settleStrandedSteers(deps: RunDeps): Promise<void> {
 
 /** Progress messages of runs that are over: nobody else knows of them any more. */
 async function removeAbandonedViews(deps: RunDeps): Promise<void> {
-  for (const view of await listAbandonedLiveViews(deps.db)) {
-    const context = await loadContext(deps.db, view.runId);
+  for (const runId of await runsWithAbandonedView(deps.db)) {
+    const context = await loadContext(deps.db, runId);
     if (context === undefined) continue;
-    await inTransaction(deps.db, deps.log, (unit) =>
-      postLiveViewGone(deps, unit, { context }, view.messageId ?? undefined, undefined),
-    );
+    await inTransaction(deps.db, deps.log, (unit) => postLiveViewGone(deps, unit, { context }, undefined, undefined));
   }
 }

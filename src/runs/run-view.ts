@@ -30,7 +30,7 @@ export function showView(deps: RunDeps, run: ActiveRun): void {
 /** What the Stop button of a run's live view carries: for its requester, and managers and above. */
 async function stopToken(deps: RunDeps, run: ActiveRun): Promise<string> {
   const { runId } = run.context;
-  const choices = [{ key: "stop", action: "stop", payload: { runId } }] as const;
+  const choices = [{ key: "stop", action: "stop", payload: { runId, view: "live" } }] as const;
   const tokens = await inTransaction(deps.db, deps.log, async (unit) => {
     const personId = (await requesterOf(unit.db, runId)) ?? undefined;
     return issueTokens(unit, { choices, runId, personId, minRole: "manager" });

@@ -152,6 +152,7 @@ const needs = {
   lastSaid: ({ lastSaid }) => [lastSaid],
   edit: ({ adapter }) => [adapter.edit],
   remove: ({ adapter }) => [adapter.remove],
+  removeByButton: ({ adapter }) => [adapter.removeByButton],
   upload: ({ adapter }) => [adapter.upload],
   forms: ({ form, submit, adapter }) => [form, submit, adapter.capabilities.forms || undefined],
   status: ({ statusLine, adapter }) => [statusLine, adapter.status],

@@ -155,6 +155,23 @@ export function showing(harness: AdapterHarness): void {
     expect(await scene.stage.shown()).toEqual([]);
   });
 
+  testWhere("removeByButton")(
+    "F-36 a post whose id nobody knows is found by its button and removed, and no other",
+    async () => {
+      const { adapter, place } = scene.stage;
+      const remove = async () =>
+        expect(await adapter.removeByButton?.(place, (token) => token === deny.token)).toMatchObject({
+          outcome: "delivered",
+        });
+      await scene.send(says("a card", { buttons: [[approve]] }));
+      await remove();
+      await scene.send(says("working", { buttons: [[deny]] }));
+      await scene.send(says("a word"));
+      await remove();
+      expect((await scene.stage.shown()).map(({ text }) => compact(text))).toEqual(["acard", "aword"]);
+    },
+  );
+
   testWhere("reactions", "lastSaid")("a reaction is shown on the message it is for", async () => {
     await scene.stage.say("deploy, please");
     const receipt = await scene.stage.adapter.react?.(scene.stage.place, scene.stage.lastSaid?.() ?? "", "received");

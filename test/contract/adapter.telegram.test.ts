@@ -13,6 +13,7 @@ adapterContract("Telegram", {
     "threads",
     "history",
     "privatePosts",
+    "removeByButton",
     "idempotentPosts",
     "home",
     "suggestions",

@@ -96,6 +96,7 @@ adapterContract("terminal", {
     "rejectFormatting",
     "reject",
     "remove",
+    "removeByButton",
     "status",
     "pings",
     "shared",

@@ -258,6 +258,24 @@ describe("catching up with Discord", () => {
   });
 });
 
+describe("looking for a message of ours on Discord", () => {
+  it("is tried again where Discord fails, and given up where we may not read", async () => {
+    await using wired = await wire();
+    const { discord, adapter } = wired;
+    const [direct, secret] = [discord.dm(discord.ada), discord.channel("secret")];
+    const stop = { label: "Stop", token: "stop" };
+    await adapter.post({ channel: direct }, says("working", { buttons: [[stop]] }), "k");
+    const remove = (channel: string) => adapter.removeByButton?.({ channel }, (token) => token === stop.token);
+    discord.faults.serverError("GET /channels/:channel/messages");
+    expect(await remove(direct)).not.toMatchObject({ outcome: "delivered" });
+    expect(discord.messages(direct)).toHaveLength(1);
+    expect(await remove(direct)).toMatchObject({ outcome: "delivered" });
+    expect(discord.messages(direct)).toEqual([]);
+    discord.forbid(secret, "ViewChannel");
+    expect(await remove(secret)).toMatchObject({ outcome: "delivered" });
+  });
+});
+
 describe("sending to a Discord that does not want", () => {
   it("waits out a short rate limit, and tells a long one", async () => {
     await using wired = await wire({ start: false });

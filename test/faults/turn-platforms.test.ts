@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { gate, type Reply, shell, waitFor } from "../fakes/model/index.ts";
+import { gate, type Reply, say, shell, waitFor } from "../fakes/model/index.ts";
 import type { BreakpointSpec } from "../support/breakpoint.ts";
 import {
   type AnyOffice,
@@ -70,6 +70,32 @@ describe.each(venues.filter(({ platform }) => platform !== "Telegram"))("on $pla
       await office.kill();
       await office.restart();
       await expectTryAgain(visit, restarted);
+    });
+  });
+
+  describe("F-36 the message that shows work goes away again", () => {
+    const noted = { table: "live_views", on: "update", when: "new.platform_message_id is not null" } as const;
+    const points: readonly (readonly [string, WriteOutcome])[] = [
+      ["not noted", "lost"],
+      ["noted", "committed"],
+    ];
+    // Slack shows work on a line beside the conversation, which goes by itself.
+    it.runIf(platform !== "Slack").each(points)("when we are killed and its id is %s", async (_, outcome) => {
+      const visit = await office.visit(atFirst(waitFor(gate())));
+      await office.killAt(noted, () => visit.ask(), outcome);
+      await office.restart();
+      await expectTryAgain(visit, restarted);
+    });
+
+    it.runIf(platform !== "Slack")("when nobody heard that it is there, and the answer came first", async () => {
+      const thinking = gate();
+      const visit = await office.visit(() => [waitFor(thinking), say("Thought through.")]);
+      office.venue.faults.losePostResponses();
+      visit.ask();
+      await visit.hears(/^Milo · working/);
+      thinking.open();
+      await visit.hears(/^Thought through/);
+      await expectSettled(visit, { says: [/^Thought through/], turns: 1, sign: "done" });
     });
   });
 

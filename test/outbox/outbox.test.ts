@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { NewPost } from "../../src/outbox/index.ts";
+import { hashToken } from "../../src/shared/index.ts";
 import { createPlatform, type Platform } from "../support/platform.ts";
 import { openPostOffice, type PostOffice } from "./post-office.ts";
 
@@ -182,6 +183,21 @@ describe("the outbox", () => {
 
     expect(platform.texts("chat")).toEqual(["working…"]);
     expect((await office.statuses()).slice(0, 3)).toEqual(["sent", "failed", "superseded"]);
+  });
+
+  it("F-36 removes a message whose id nobody noted by its button, as soon as it can be looked for", async () => {
+    const buttons = [[{ label: "Stop", token: "stop-it" }]];
+    await platform.adapter.post({ channel: "chat" }, { text: "working…", buttons, notify: false }, "key");
+    await platform.adapter.post({ channel: "chat" }, { text: "a word", notify: false }, "other-key");
+    let failures = 2;
+    platform.breaks(({ op }) => (op === "remove" && failures-- > 0 ? { refuse: "unavailable" } : undefined));
+    const { to, purpose } = office.answer("chat", "", { purpose: "status" });
+    const target = { buttonHash: hashToken("stop-it") };
+    await office.enqueue({ op: "remove", target, to, purpose, lane: "live:1", dedupKey: "live:1:gone" });
+    office.send();
+
+    await expect.poll(() => platform.texts("chat"), { timeout: 15_000 }).toEqual(["a word"]);
+    expect(await office.statuses()).toEqual(["sent"]);
   });
 
   it("sends to the new address of a place that moved", async () => {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import type { PlaceKind } from "../../src/chat/index.ts";
-import { listAbandonedLiveViews, runOfDraft } from "../../src/runs/live-view.store.ts";
+import { runOfDraft, runsWithAbandonedView } from "../../src/runs/live-view.store.ts";
 import { createLiveView, type LiveViewPace } from "../../src/runs/live-view.ts";
 import type { LiveView, Step } from "../../src/runs/types.ts";
 import { silentLog, systemClock } from "../../src/shared/index.ts";
@@ -106,10 +106,23 @@ test("its row is there before the message, and knows it afterwards, so that a re
   release();
   await expect.poll(row).toMatchObject({ platform_message_id: "100" });
   await live.close();
-  expect(await listAbandonedLiveViews(seeded.db)).toEqual([]);
+  expect(await runsWithAbandonedView(seeded.db)).toEqual([]);
   await seeded.db.updateTable("runs").set({ status: "interrupted" }).where("id", "=", seeded.runId).execute();
-  expect(await listAbandonedLiveViews(seeded.db)).toMatchObject([{ runId: seeded.runId, messageId: "100" }]);
+  expect(await runsWithAbandonedView(seeded.db)).toEqual([seeded.runId]);
   await seeded.db.updateTable("runs").set({ status: "running" }).where("id", "=", seeded.runId).execute();
+});
+
+test("a run that is shown anew after a restart does not take the message before it for its own", async () => {
+  const before = view(standIn("edit"));
+  await expect.poll(row).toMatchObject({ platform_message_id: "100" });
+  await before.close();
+  const platform = standIn("edit");
+  const release = platform.hold();
+  const after = view(platform);
+  await expect.poll(() => named(platform, "post")).toHaveLength(1);
+  expect(await row()).toMatchObject({ platform_message_id: null, closed_at: null });
+  release();
+  await after.close();
 });
 
 test("never has two calls in flight, and shows the last state in the end", async () => {

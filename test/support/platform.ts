@@ -138,6 +138,12 @@ export function createPlatform(options: PlatformOptions = {}) {
         messages.delete(id);
         return { outcome: "delivered", messageId: id };
       }),
+    removeByButton: ({ channel }, test) =>
+      carryOut({ op: "remove", channel, text: "", key: undefined }, () => {
+        const found = [...messages.values()].find(({ buttons }) => buttons.some(({ token }) => test(token)));
+        messages.delete(found?.id ?? "");
+        return { outcome: "delivered", messageId: found?.id ?? "" };
+      }),
     react: ({ channel }, messageId, reaction) =>
       carryOut({ op: "react", channel, text: reaction, key: undefined }, () => {
         reactions.push({ channel, messageId, reaction });
