@@ -2,11 +2,21 @@ import { join } from "node:path";
 import type { SignIn } from "../access/index.ts";
 import { createAttention } from "../attention/index.ts";
 import type { Adapters } from "../chat/index.ts";
-import { createInbox, createKeyPage, createMcpKeyPage, type SystemLine, showSignIn, tellMcp } from "../inbox/index.ts";
+import {
+  createCalendarPage,
+  createInbox,
+  createKeyPage,
+  createMcpKeyPage,
+  createWebhookPage,
+  type SystemLine,
+  showSignIn,
+  tellMcp,
+} from "../inbox/index.ts";
 import { createMailbox } from "../mailbox/index.ts";
 import { createOutbox } from "../outbox/index.ts";
 import { createPeople } from "../people/index.ts";
 import { createPlaces, setConnectionState } from "../places/index.ts";
+import { createCalendars, createWebhooks } from "../routines/index.ts";
 import { createRunControl } from "../runs/index.ts";
 import type { Clock, Log, Seal } from "../shared/index.ts";
 import type { Storage, Unit } from "../storage/index.ts";
@@ -56,6 +66,8 @@ export function createRooms({ storage, adapters, home, seal, address, clock, log
   });
   const runs = createRunControl({ queues, mailbox, clock });
   const routines = wireRoutines({ queues, mailbox, runs, outbox, people, clock, log });
+  const webhooks = createWebhooks({ routines, address, seal, clock, log });
+  const calendars = createCalendars({ routines, address, clock });
   const inbox = createInbox({
     db,
     people,
@@ -66,6 +78,8 @@ export function createRooms({ storage, adapters, home, seal, address, clock, log
     attention,
     runs,
     routines,
+    webhooks,
+    calendars,
     webForms,
     queues,
     adapters,
@@ -79,6 +93,8 @@ export function createRooms({ storage, adapters, home, seal, address, clock, log
     question: attention.takePage,
     api_key: createKeyPage({ ...mind, people, outbox, mailbox, clock }),
     mcp_secret: createMcpKeyPage({ ...mind, people, outbox, adapters, clock }),
+    webhook_secret: createWebhookPage({ routines, webhooks, people }),
+    calendar_address: createCalendarPage({ calendars, people }),
   };
   return {
     ...mind,
@@ -88,6 +104,8 @@ export function createRooms({ storage, adapters, home, seal, address, clock, log
     outbox,
     mailbox,
     routines,
+    webhooks,
+    calendars,
     attention,
     inbox,
     cardFolder,

@@ -1,12 +1,16 @@
-import { getConnInfo } from "@hono/node-server/conninfo";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { Clock, Log } from "../shared/index.ts";
 import { wordsFor } from "../words/index.ts";
-import { createGuesses, type Guesses } from "./guesses.ts";
-import { contentPolicy, type FormPage, formPage, plainPage } from "./page.ts";
+import { createGuesses, fromWhere, type Guesses } from "./guesses.ts";
+import { contentPolicy, type FormPage, formPage, plainPage, shownPage } from "./page.ts";
 
-type Shown = Pick<FormPage, "title" | "intro" | "fields">;
+type Shown = Pick<FormPage, "title" | "intro" | "fields" | "button">;
+
+interface Parts {
+  readonly title: string;
+  readonly texts: readonly { readonly label: string; readonly text: string }[];
+}
 
 /** Pages that are filled in once, by their token. Null and `over`: unknown, used up or run out, which nobody is told apart. */
 export interface FormDesk {
@@ -15,7 +19,7 @@ export interface FormDesk {
     token: string,
     values: Readonly<Record<string, string>>,
   ): Promise<
-    | { readonly kind: "done"; readonly text: string }
+    | { readonly kind: "done"; readonly text: string; readonly shown?: Parts | undefined }
     | { readonly kind: "over" }
     | { readonly kind: "invalid"; readonly text: string; readonly form: Shown }
     | { readonly kind: "invalid"; readonly problem: "empty" | "too_long"; readonly form: Shown }
@@ -54,7 +58,7 @@ export function formRoutes({ forms, clock, log }: FormRoutesDeps): Hono {
       const submitted = await forms.submit(context.req.param("token"), await written(context));
       switch (submitted.kind) {
         case "done":
-          return thanks(context, submitted.text);
+          return thanks(context, submitted);
         case "over":
           return over(context, guesses);
         case "invalid":
@@ -65,7 +69,8 @@ export function formRoutes({ forms, clock, log }: FormRoutesDeps): Hono {
   return app;
 }
 
-function thanks(context: Context, text: string) {
+function thanks(context: Context, { text, shown }: { readonly text: string; readonly shown?: Parts | undefined }) {
+  if (shown !== undefined) return context.html(shownPage(shown.title, text, shown.texts));
   const words = wordsFor(undefined).pages;
   return context.html(plainPage(words.doneTitle, `${text}\n${words.doneHint}`));
 }
@@ -105,10 +110,6 @@ function over(context: Context, guesses: Guesses) {
 function tell(context: Context, what: keyof typeof statuses) {
   const words = wordsFor(undefined).pages;
   return context.html(plainPage(what === "over" ? words.overTitle : words.sorryTitle, words[what]), statuses[what]);
-}
-
-function fromWhere(context: Context): string {
-  return getConnInfo(context).remote.address ?? "";
 }
 
 /**

@@ -1,3 +1,5 @@
+import { getConnInfo } from "@hono/node-server/conninfo";
+import type { Context } from "hono";
 import type { Clock } from "../shared/index.ts";
 
 /** Counts wrong guesses by who makes them. */
@@ -8,6 +10,8 @@ export interface Guesses {
 }
 
 const windowMs = 60_000;
+/** By then whoever guessed too often may try again. */
+export const retrySeconds = windowMs / 1000;
 const mostWrong = 20;
 /** More than this many who guess at a time are counted as one. */
 const mostGuessers = 1_000;
@@ -34,4 +38,9 @@ export function createGuesses(clock: Clock): Guesses {
       counts.set(name, (counts.get(name) ?? 0) + 1);
     },
   };
+}
+
+/** Who is counted: an address of the network. */
+export function fromWhere(context: Context): string {
+  return getConnInfo(context).remote.address ?? "";
 }

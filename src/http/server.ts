@@ -2,8 +2,10 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { Hono } from "hono";
-import { type Clock, type Log, StartError } from "../shared/index.ts";
+import { StartError } from "../shared/index.ts";
+import { type CalendarRoutesDeps, calendarRoutes } from "./calendar.ts";
 import { type FormDesk, formRoutes } from "./forms.ts";
+import { type HookRoutesDeps, hookRoutes } from "./hooks.ts";
 
 /** A role and whether it can do its work now; `detail` says what is missing. */
 export interface Readiness {
@@ -17,14 +19,12 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-export interface HttpDeps {
+export interface HttpDeps extends HookRoutesDeps, CalendarRoutesDeps {
   readonly host: string;
   /** 0 picks a free port. */
   readonly port: number;
   readonly readiness: () => Promise<readonly Readiness[]>;
   readonly forms: FormDesk;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 /** Starts to listen. Rejects with a sentence that says what to do when the port is taken. */
@@ -54,6 +54,8 @@ function routes(deps: HttpDeps): Hono {
     return context.json({ roles }, roles.every((role) => role.ready) ? 200 : 503);
   });
   app.route("/f", formRoutes(deps));
+  app.route("/hooks", hookRoutes(deps));
+  app.route("/calendar", calendarRoutes(deps));
   return app;
 }
 

@@ -7,7 +7,7 @@ import type { Memories } from "../memory/index.ts";
 import type { Outbox } from "../outbox/index.ts";
 import type { People } from "../people/index.ts";
 import type { Places } from "../places/index.ts";
-import type { Routines } from "../routines/index.ts";
+import type { Calendars, Routines, Webhooks } from "../routines/index.ts";
 import type { RunControl } from "../runs/index.ts";
 import type { Clock, Log } from "../shared/index.ts";
 import type { Skills } from "../skills/index.ts";
@@ -44,6 +44,10 @@ export interface InboxDeps {
   readonly mcp: McpServers;
   readonly keys: Keys;
   readonly routines: Routines;
+  /** What starts routines from outside. */
+  readonly webhooks: Webhooks;
+  /** When they are due, for other programs. */
+  readonly calendars: Calendars;
   readonly mailbox: Pick<
     Mailbox,
     "deliver" | "wake" | "cancelQueued" | "cancelDelivery" | "retry" | "pause" | "resume" | "endLimit"

@@ -6,6 +6,7 @@
 export type {
   FilledForm,
   IssuedForm,
+  NewWebForm,
   WebFormHandler,
   WebFormHandlers,
   WebFormOutcome,

@@ -1,7 +1,7 @@
 import type { Unit } from "../storage/index.ts";
 
 /** What a page is for: who issues one names it, and the handler of that name takes what was written. */
-export type WebFormPurpose = "question" | "api_key" | "mcp_secret";
+export type WebFormPurpose = "question" | "api_key" | "mcp_secret" | "webhook_secret" | "calendar_address";
 
 /** One thing to fill in. */
 export interface WebFormField {
@@ -20,8 +20,10 @@ export interface NewWebForm {
   /** Plain text, shown as it is. */
   readonly title: string;
   readonly intro: string;
-  /** At least one, with names of their own. */
+  /** With names of their own. None: the page only has a button, which shows something once. */
   readonly fields: readonly WebFormField[];
+  /** What its button says; to send, where absent. */
+  readonly button?: string | undefined;
   /** What the handler gets back: ids, never a secret. */
   readonly payload: object;
   readonly expiresAt: Date;
@@ -34,10 +36,13 @@ export interface IssuedForm {
 }
 
 /** A page as it is shown. */
-export interface OpenForm {
+export type OpenForm = Pick<NewWebForm, "title" | "intro" | "fields" | "button">;
+
+/** What is shown instead of thanks, once: nothing keeps it. */
+export interface ShownOnce {
   readonly title: string;
-  readonly intro: string;
-  readonly fields: readonly WebFormField[];
+  /** Each to be copied as it is. */
+  readonly texts: readonly { readonly label: string; readonly text: string }[];
 }
 
 export type WebFormValues = Readonly<Record<string, string>>;
@@ -52,7 +57,7 @@ export interface FilledForm {
 /** Texts are plain sentences for the page. */
 export type WebFormOutcome =
   /** Taken: the page is used up. */
-  | { readonly kind: "done"; readonly text: string }
+  | { readonly kind: "done"; readonly text: string; readonly shown?: ShownOnce | undefined }
   /** It will not do: nothing is used up, and the page is shown again with this sentence. */
   | { readonly kind: "invalid"; readonly text: string }
   /** What it was about is over: the page is used up, and shown as run out. */

@@ -3,12 +3,19 @@ import { z } from "zod";
 import type { Db } from "../storage/index.ts";
 import type { NewWebForm, OpenForm, WebFormPurpose } from "./types.ts";
 
-const purposes = z.enum(["question", "api_key", "mcp_secret"]) satisfies z.ZodType<WebFormPurpose>;
+const purposes = z.enum([
+  "question",
+  "api_key",
+  "mcp_secret",
+  "webhook_secret",
+  "calendar_address",
+]) satisfies z.ZodType<WebFormPurpose>;
 const contents = z.object({
   page: z.object({
     title: z.string(),
     intro: z.string(),
     fields: z.array(z.object({ name: z.string(), label: z.string(), secret: z.boolean(), long: z.boolean() })),
+    button: z.string().optional(),
   }),
   data: z.unknown(),
 });
@@ -21,13 +28,13 @@ export interface StoredForm {
 }
 
 export async function insertForm(db: Db, hash: string, form: NewWebForm, now: Date): Promise<void> {
-  const { purpose, personId, title, intro, fields, payload, expiresAt } = form;
+  const { purpose, personId, title, intro, fields, button, payload, expiresAt } = form;
   await db
     .insertInto("web_forms")
     .values({
       token_hash: hash,
       purpose,
-      payload: JSON.stringify({ page: { title, intro, fields }, data: payload }),
+      payload: JSON.stringify({ page: { title, intro, fields, button }, data: payload }),
       person_id: personId,
       expires_at: expiresAt,
       created_at: now,

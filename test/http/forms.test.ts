@@ -60,6 +60,9 @@ beforeEach(async () => {
       open: (token) => forms.open(storage.db, token),
       submit: (token, values) => forms.submit(storage.db, token, values, handlers),
     },
+    receiveHook: async () => ({ kind: "unknown" }),
+    calendarFile: async () => undefined,
+    address: () => ({ base }),
     clock,
     log: silentLog,
   });

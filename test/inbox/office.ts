@@ -29,6 +29,7 @@ import { createMailbox } from "../../src/mailbox/index.ts";
 import { createOutbox } from "../../src/outbox/index.ts";
 import { createPeople, type Person, type Role } from "../../src/people/index.ts";
 import { createPlaces, ensureConnection, setConnectionState } from "../../src/places/index.ts";
+import { createCalendars, createWebhooks } from "../../src/routines/index.ts";
 import { createRunControl } from "../../src/runs/index.ts";
 import { newId, openSeal, silentLog } from "../../src/shared/index.ts";
 import {
@@ -199,11 +200,8 @@ export async function openOffice(): Promise<Office> {
   const places = createPlaces({ clock });
   const outbox = createOutbox({ db, adapters, queues, people, setConnectionState, clock, log: silentLog });
   const mailbox = createMailbox({ db, log: silentLog, clock, queues, outbox });
-  const webForms = createWebForms({
-    address: () => ({ base: "https://shipmate.example", opensAnywhere: true }),
-    clock,
-    log: silentLog,
-  });
+  const address = () => ({ base: "https://shipmate.example", opensAnywhere: true });
+  const webForms = createWebForms({ address, clock, log: silentLog });
   const seal = await openSeal(folder);
   const attention = createAttention({
     outbox,
@@ -219,6 +217,8 @@ export async function openOffice(): Promise<Office> {
   });
   const runs = createRunControl({ queues, mailbox, clock });
   const routines = wireRoutines({ queues, mailbox, runs, outbox, people, clock, log: silentLog });
+  const webhooks = createWebhooks({ routines, address, seal, clock, log: silentLog });
+  const calendars = createCalendars({ routines, address, clock });
   const deps: InboxDeps = {
     db,
     people,
@@ -229,6 +229,8 @@ export async function openOffice(): Promise<Office> {
     attention,
     runs,
     routines,
+    webhooks,
+    calendars,
     webForms,
     queues,
     adapters,

@@ -8,7 +8,12 @@ import { silentLog, systemClock } from "../../src/shared/index.ts";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 const forms = { open: async () => null, submit: async () => ({ kind: "over" }) as const };
-const common = { host: "127.0.0.1", port: 0, forms, clock: systemClock, log: silentLog };
+const nothing = {
+  receiveHook: async () => ({ kind: "unknown" }) as const,
+  calendarFile: async () => undefined,
+  address: () => ({ base: "http://127.0.0.1" }),
+};
+const common = { host: "127.0.0.1", port: 0, forms, ...nothing, clock: systemClock, log: silentLog };
 
 async function check(port: number): Promise<number> {
   const child = spawn(process.execPath, ["scripts/healthcheck.ts"], {

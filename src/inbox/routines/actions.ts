@@ -5,6 +5,7 @@ import { type Action, type Card, type FormAction, type Pressed, redraw } from ".
 import { dropped, handled } from "../outcome.ts";
 import { type PersonScene, plain, say } from "../scene.ts";
 import { beginForm } from "./begin.ts";
+import { calendarActions } from "./calendar.ts";
 import { draftActions } from "./draft-actions.ts";
 import { draftEdit } from "./draft-forms.ts";
 import { draftOf } from "./draft-of.ts";
@@ -16,6 +17,7 @@ import { goneCard, sureCard } from "./made-card.ts";
 import { mayChange, maySee } from "./rights.ts";
 import { routineCard } from "./routine-card.ts";
 import { isUnderWay } from "./run-words.ts";
+import { webhookActions } from "./webhook.ts";
 import { sendWhole } from "./whole-text.ts";
 
 type Pressing = PersonScene<ButtonEvent>;
@@ -98,6 +100,8 @@ async function tell(scene: PersonScene, text: string): Promise<void> {
 /** What its buttons do, by the action of their tokens. */
 export const routinesActions: Readonly<Record<string, Action>> = {
   ...draftActions,
+  ...webhookActions,
+  ...calendarActions,
 
   async routine_list(scene, payload, card) {
     await redraw(scene, card, await listCard(scene, listAbout.parse(payload).page));

@@ -5,7 +5,7 @@ import { plain, say } from "../scene.ts";
 import { refusalText } from "./draft-problems.ts";
 
 /** What may be said before a name. */
-export const verbs = ["run", "test", "pause", "resume", "delete", "log", "edit"] as const;
+export const verbs = ["run", "test", "pause", "resume", "delete", "log", "edit", "webhook"] as const;
 export type Verb = (typeof verbs)[number];
 
 /** `/routine run Open incidents`, for those who type, and for scripts. */

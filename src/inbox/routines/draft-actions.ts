@@ -22,6 +22,7 @@ import { refusalText } from "./draft-problems.ts";
 import { draftView } from "./draft-view.ts";
 import { madeCard } from "./made-card.ts";
 import { routineCard } from "./routine-card.ts";
+import { showSecret } from "./webhook.ts";
 import { sendWhole } from "./whole-text.ts";
 
 type Pressing = PersonScene<ButtonEvent>;
@@ -117,7 +118,8 @@ async function saveDraft(scene: Pressing, kept: KeptDraft, card: Card): Promise<
   await closeDraft(unit.db, kept.id, "done");
   await redraw(scene, card, await madeCard(scene, routine, kept.routineId === null ? "created" : "changed"));
   if (card.onlyFor) await tellAll(scene, routine, kept.routineId === null ? "created" : "changed");
-  return { outcome: handled, answer: words.routines.done.saved };
+  const wantsSecret = routine.trigger.kind === "webhook" && (kept.routineId === null || kept.draft.newSecret);
+  return wantsSecret ? showSecret(scene, routine) : { outcome: handled, answer: words.routines.done.saved };
 }
 
 async function save(

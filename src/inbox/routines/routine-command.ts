@@ -4,6 +4,7 @@ import { dropped, handled, type Outcome } from "../outcome.ts";
 import { plain, say } from "../scene.ts";
 import { askForWish, draftOfWish } from "./begin.ts";
 import { changeByCommand, type Verb, verbs } from "./by-command.ts";
+import { showCalendar } from "./calendar.ts";
 import { draftOf } from "./draft-of.ts";
 import { draftView } from "./draft-view.ts";
 import { logCard } from "./log-card.ts";
@@ -11,6 +12,7 @@ import { sureCard } from "./made-card.ts";
 import { mayChange, mayMake, routinesHere } from "./rights.ts";
 import { routineCard } from "./routine-card.ts";
 import type { RoutinePost } from "./tokens.ts";
+import { showWebhook } from "./webhook.ts";
 
 /** `new` and what should happen makes one; a name shows it, with a verb before it something is done with it. */
 export const routineCommand: Command<"routine"> = {
@@ -33,6 +35,8 @@ export const routineCommand: Command<"routine"> = {
       case "new":
       case "add":
         return begin(scene, rest);
+      case "calendar":
+        return showCalendar(scene);
       default:
         return withVerb(scene, known, { verb: verb.toLowerCase(), rest, typed });
     }
@@ -63,6 +67,7 @@ async function withVerb(
     );
     return handled;
   }
+  if (verb === "webhook") return showWebhook(scene, routine);
   if (verb === "log") return show(scene, await logCard(scene, routine));
   if (!mayChange(scene.person, routine)) {
     await say(scene, words.routines.problems.not_allowed);

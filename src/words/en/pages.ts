@@ -1,6 +1,8 @@
 /** Pages in a browser that are filled in once. */
 export const send = "Send";
 export const note = "It goes straight to where it is needed, never through the chat. This page works once.";
+/** Of a page that shows something. */
+export const noteShown = "What it shows can be seen once, and only here.";
 export const doneTitle = "Thank you";
 export const doneHint = "You can close this page.";
 export const overTitle = "This page is no longer active";

@@ -1,0 +1,19 @@
+import type { Post } from "../../chat/index.ts";
+import type { PersonScene } from "../scene.ts";
+import { issue, type Key, toButton } from "./tokens.ts";
+
+/** Whether somebody has a calendar of routines, and how they get one, another address, or none. */
+export async function calendarCard(scene: PersonScene): Promise<Pick<Post, "text" | "buttons">> {
+  const { unit, deps, person, words } = scene;
+  const { calendarCard: said } = words.outside;
+  const isOn = await deps.calendars.isOn(unit.db, person.id);
+  const make = { action: "routine_calendar_make", payload: {} };
+  const row: Key[] = isOn
+    ? [
+        { ...make, label: said.newAddress },
+        { label: said.turnOff, action: "routine_calendar_off", payload: {}, style: "danger" },
+      ]
+    : [{ ...make, label: said.turnOn, style: "primary" }];
+  const token = await issue(scene, row);
+  return { text: isOn ? said.on : said.off, buttons: [row.map((each) => toButton(each, token(each)))] };
+}
