@@ -17,6 +17,7 @@ interface Person {
   readonly username?: string | undefined;
   readonly isBot: boolean;
   readonly locale?: string | undefined;
+  readonly timezone?: string | undefined;
 }
 
 interface Conversation {
@@ -62,6 +63,7 @@ export function createDirectory(client: WebClient, now: () => number = Date.now)
         isBot: user?.is_bot === true,
         ...(user?.name === undefined ? {} : { username: user.name }),
         ...(user?.locale === undefined ? {} : { locale: user.locale }),
+        ...(user?.tz === undefined ? {} : { timezone: user.tz }),
       };
     });
 
@@ -81,6 +83,7 @@ export function createDirectory(client: WebClient, now: () => number = Date.now)
         isBot: isBot || known?.isBot === true,
         ...(known?.username === undefined ? {} : { username: known.username }),
         ...(known?.locale === undefined ? {} : { locale: known.locale }),
+        ...(known?.timezone === undefined ? {} : { timezone: known.timezone }),
       };
     },
 

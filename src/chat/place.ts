@@ -30,4 +30,6 @@ export interface Author {
   readonly isBot: boolean;
   /** BCP 47 tag as the platform reports it. */
   readonly locale?: string | undefined;
+  /** IANA name of their time zone, where the platform knows it. */
+  readonly timezone?: string | undefined;
 }

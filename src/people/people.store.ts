@@ -53,6 +53,10 @@ export async function saveIdentity(db: Db, { id, connectionId, author, dmChannel
     .execute();
 }
 
+export async function setTimezone(db: Db, personId: string, timezone: string): Promise<void> {
+  await db.updateTable("people").set({ timezone }).where("id", "=", personId).execute();
+}
+
 export async function markStrangerTold(db: Db, identityId: string, now: Date): Promise<void> {
   await db.updateTable("identities").set({ stranger_told_at: now }).where("id", "=", identityId).execute();
 }

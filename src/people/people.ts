@@ -1,5 +1,5 @@
 import type { Address, Author, PlaceKind } from "../chat/index.ts";
-import { type Clock, hashToken, newCode, newId } from "../shared/index.ts";
+import { type Clock, hashToken, knownZone, newCode, newId } from "../shared/index.ts";
 import type { Db, Role, Unit } from "../storage/index.ts";
 import { isLinkCode, replaceLinkCode } from "./link.store.ts";
 import { redeemLink } from "./link.ts";
@@ -42,6 +42,8 @@ export interface People {
   dmOf(db: Db, personId: string, connectionId?: string): Promise<PersonalChat | null>;
   /** Where to reach a person privately other than by this account of theirs. */
   dmBeside(db: Db, personId: string, identityId: string): Promise<PersonalChat | null>;
+  /** An IANA name that is known to be one. */
+  setTimezone(unit: Unit, personId: string, timezone: string): Promise<void>;
   /** Remembers that a stranger was told, so that they are not told again within a day. */
   markStrangerTold(unit: Unit, identityId: string): Promise<void>;
 }
@@ -80,16 +82,20 @@ export function createPeople({ clock }: { clock: Clock }): People {
     redeem: (unit, identity, code, locale) => redeem(unit, identity, { code, locale, now: clock.now() }),
     dmOf: store.dmOf,
     dmBeside: store.dmBeside,
+    setTimezone: (unit, personId, timezone) => store.setTimezone(unit.db, personId, timezone),
     markStrangerTold: (unit, identityId) => store.markStrangerTold(unit.db, identityId, clock.now()),
   };
 }
 
-/** One look in the usual case; a write only for somebody new, renamed, or writing privately for the first time. */
+/** One look in the usual case; a write only for somebody new, renamed, of unknown time zone, or writing privately for the first time. */
 async function meet(unit: Unit, connectionId: string, author: Author, dmChannel?: string): Promise<Identity> {
   const known = await store.findIdentity(unit.db, connectionId, author.id);
   const same =
     known?.identity.displayName === author.name && (dmChannel === undefined || known.dmChannel === dmChannel);
-  if (known && same) return known.identity;
+  const zone = known?.identity.person?.timezone === null ? knownZone(author.timezone ?? null) : undefined;
+  if (known && same && zone === undefined) return known.identity;
+  // What a platform tells of somebody counts until they say it themselves.
+  if (zone !== undefined && known?.identity.person) await store.setTimezone(unit.db, known.identity.person.id, zone);
   await store.saveIdentity(unit.db, { id: newId(), connectionId, author, dmChannel });
   const saved = await store.findIdentity(unit.db, connectionId, author.id);
   if (!saved) throw new Error("an identity vanished while it was being saved");

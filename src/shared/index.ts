@@ -7,3 +7,4 @@ export { clockTime, dateLanguage, inReadersZone, knownZone } from "./reader-time
 export { redact, registerSecret } from "./redact.ts";
 export { openSeal, type Seal } from "./seal.ts";
 export { StartError } from "./start-error.ts";
+export { readZone } from "./zone.ts";
