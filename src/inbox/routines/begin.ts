@@ -94,12 +94,12 @@ export async function draftOfWish(scene: PersonScene, text: string): Promise<Rou
 async function understood(scene: PersonScene, text: string, teammate: Teammate, zone: string): Promise<ReadWish> {
   const { unit, deps, person, place, event, connectionId } = scene;
   const places = await reachablePlaces(unit.db, person, teammate.handle);
-  const private_ = places.filter(({ kind }) => kind === "dm");
-  const dm = private_.find((each) => each.connectionId === connectionId) ?? private_[0];
-  const isHere = dm === undefined || dm.id === place.id;
+  const chats = places.filter(({ kind }) => kind === "dm");
+  const dm = chats.find((each) => each.connectionId === connectionId) ?? chats[0];
   return readWish(redact(text), zone, deps.clock.now(), {
     home: { placeId: place.id, thread: threadOf(event) },
-    dmId: isHere ? null : dm.id,
+    connectionId,
+    dmId: dm?.id ?? null,
     places,
   });
 }

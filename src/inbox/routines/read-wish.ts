@@ -4,7 +4,8 @@ import { type RoutineDestination, readWhen, type Schedule, type ScheduleProblem 
 /** Where somebody writes, and where they may have reports go. */
 export interface Surroundings {
   readonly home: { readonly placeId: string; readonly thread: string };
-  /** The chat that "to me" means; null where there is none but here. */
+  readonly connectionId: string;
+  /** The chat that "to me" means; null where there is none. */
   readonly dmId: string | null;
   readonly places: readonly ReachablePlace[];
 }
@@ -38,29 +39,39 @@ interface PlaceRead {
 }
 
 /** A place at the end of a text. */
-function readPlace(text: string, { home, dmId, places }: Surroundings): PlaceRead {
+function readPlace(text: string, { home, connectionId, dmId, places }: Surroundings): PlaceRead {
   const whole = text.replace(/[\s.!]+$/u, "");
   const here = /[\s,]+(?:(?:to|in)\s+)?here$/iu.exec(whole);
   if (here) return { rest: whole.slice(0, here.index), found: [] };
   const me = /[\s,]+to\s+me(?:\s+(?:directly|privately|in\s+private))?$/iu.exec(whole);
-  if (me)
-    return {
-      rest: whole.slice(0, me.index),
-      found: dmId === null ? [] : [{ placeId: dmId, thread: "", ownThread: false }],
-    };
-  const named = places
-    .filter(({ title }) => title !== null && title.trim() !== "")
-    .toSorted((one, other) => (other.title?.length ?? 0) - (one.title?.length ?? 0));
-  for (const { id, title } of named) {
-    const match = new RegExp(`[\\s,]+(?:to|in|into)\\s+(?:the\\s+)?#?${literally(title ?? "")}$`, "iu").exec(whole);
-    if (match === null) continue;
-    const isHome = id === home.placeId;
-    return {
-      rest: whole.slice(0, match.index),
-      found: isHome && home.thread === "" ? [] : [{ placeId: id, thread: "", ownThread: false }],
-    };
+  if (me && dmId !== null) {
+    const isHome = dmId === home.placeId;
+    return { rest: whole.slice(0, me.index), found: isHome ? [] : [{ placeId: dmId, thread: "", ownThread: false }] };
   }
-  return { rest: text, found: null };
+  const found = namedAtEnd(whole, { connectionId, places });
+  if (found === null) return { rest: text, found: null };
+  const isHome = found.place.id === home.placeId && home.thread === "";
+  return { rest: found.rest, found: isHome ? [] : [{ placeId: found.place.id, thread: "", ownThread: false }] };
+}
+
+/** The place that a text ends with; null where there is none, or several that are equally near. */
+function namedAtEnd(
+  text: string,
+  { connectionId, places }: Pick<Surroundings, "connectionId" | "places">,
+): { readonly place: ReachablePlace; readonly rest: string } | null {
+  const matches = places.flatMap((place) => {
+    if (place.title === null || literally(place.title) === "") return [];
+    const match = new RegExp(`[\\s,]+(?:to|in|into)\\s+(?:the\\s+)?(#?)${literally(place.title)}$`, "iu").exec(text);
+    return match === null ? [] : [{ place, rest: text.slice(0, match.index), isChannel: match[1] === "#" }];
+  });
+  // "To dev ops" is not to "ops".
+  const longest = Math.min(...matches.map(({ rest }) => rest.length));
+  const named = matches.filter(({ rest }) => rest.length === longest);
+  const channels = named.filter(({ place, isChannel }) => isChannel && place.kind === "channel");
+  const meant = channels.length > 0 ? channels : named;
+  const beside = meant.filter(({ place }) => place.connectionId === connectionId);
+  const [only, another] = beside.length > 0 ? beside : meant;
+  return another === undefined ? (only ?? null) : null;
 }
 
 function literally(title: string): string {
