@@ -133,6 +133,7 @@ const reports = [
   `create index routine_digests_here on routine_digests (teammate_id, place_id)`,
   `create index routine_digests_taken on routine_digests (taken_by) where taken_by is not null`,
   `create index routine_reports_post on routine_reports (post_id)`,
+  `create index routine_reports_message on routine_reports (message_id) where message_id is not null`,
   // A post that is sent into the thread which another post makes.
   `alter table posts add column thread_post_id uuid`,
   `create index posts_thread_post on posts (thread_post_id) where thread_post_id is not null`,

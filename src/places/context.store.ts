@@ -52,6 +52,8 @@ export async function saidAround(db: Db, around: Surroundings): Promise<readonly
           and c.thread = ${startsThread ? "" : thread} and c.routine_id is null
         left join lateral (
           select a.sent_at from messages a where a.conversation_id = c.id and a.author = 'teammate'
+            -- A routine's report was posted without a look at what was said there.
+            and not exists (select 1 from routine_reports report where report.message_id = a.id)
           order by a.seq desc limit 1) answer on true
         -- What was said while it worked came too late for that answer. Some platforms tell the time in whole seconds only.
         left join lateral (
