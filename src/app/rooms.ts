@@ -65,7 +65,7 @@ export function createRooms({ storage, adapters, home, seal, address, clock, log
     log,
   });
   const runs = createRunControl({ queues, mailbox, clock });
-  const routines = wireRoutines({ queues, mailbox, runs, outbox, people, clock, log });
+  const routines = wireRoutines({ queues, mailbox, runs, outbox, people, places, clock, log });
   const webhooks = createWebhooks({ routines, address, seal, clock, log });
   const calendars = createCalendars({ routines, address, clock });
   const inbox = createInbox({

@@ -76,9 +76,10 @@ export async function findRoute(db: Db, question: RouteQuestion): Promise<Route 
       from candidates join teammates t using (id))
     select t.id as "teammateId", t.name as "teammateName", t.hidden, c.id as "conversationId",
       (select o.name from chosen o where o.rank > 4 and t.first > 0 order by o.rank limit 1) as "standIn",
-      (select count(*)::int from deliveries d where d.status = 'queued' and d.teammate_id = t.id) as "waitingForTeammate",
       (select count(*)::int from deliveries d where d.status = 'queued' and d.teammate_id = t.id
-        and (d.requester_person_id = ${personId}
+        and d.trigger <> 'routine') as "waitingForTeammate",
+      (select count(*)::int from deliveries d where d.status = 'queued' and d.teammate_id = t.id
+        and d.trigger <> 'routine' and (d.requester_person_id = ${personId}
           or (${personId}::uuid is null and d.requester_person_id is null and d.conversation_id = c.id))) as "waitingForPerson",
       (select m.id from messages m where m.place_id = ${placeId} and m.thread = ${thread} and m.collect_key like 'paste:%'
         and m.collect_until > ${now} and m.person_id is not distinct from ${personId} and m.author_name = ${authorName}

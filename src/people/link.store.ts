@@ -71,6 +71,8 @@ export async function moveEverything(db: Db, from: string, to: string): Promise<
   await db.updateTable("action_tokens").set({ person_id: to }).where("person_id", "=", from).execute();
   await db.updateTable("reply_forms").set({ person_id: to }).where("person_id", "=", from).execute();
   await db.updateTable("approval_rules").set({ created_by: to }).where("created_by", "=", from).execute();
+  await db.updateTable("routines").set({ created_by: to }).where("created_by", "=", from).execute();
+  await db.updateTable("routine_drafts").set({ person_id: to }).where("person_id", "=", from).execute();
   await moveMemories(db, from, to);
   await sql`
     insert into teammate_greetings (teammate_id, person_id)

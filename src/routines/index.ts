@@ -54,6 +54,7 @@ export {
   type Routines,
   type StartedNow,
 } from "./routines.ts";
+export { forgetRuns } from "./runs.store.ts";
 export { nextDue, type Schedule, type ScheduleProblem, scheduleSchema } from "./schedule.ts";
 export { type Weekday, weekdays } from "./schedule-shape.ts";
 export {

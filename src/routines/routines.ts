@@ -1,8 +1,13 @@
 import type { Person } from "../people/index.ts";
-import type { Clock, Log } from "../shared/index.ts";
+import { type Clock, type Log, redact } from "../shared/index.ts";
 import type { Db, Queues, Unit } from "../storage/index.ts";
 import type { Actor } from "../teammates/index.ts";
+import { catchUp, pauseRoutine, removeRoutine, resumeRoutine, runNow, startFromWebhook } from "./life.ts";
+import * as store from "./routines.store.ts";
+import * as runs from "./runs.store.ts";
+import { checkRoutine, createRoutine, updateRoutine } from "./save.ts";
 import type { ScheduleProblem } from "./schedule.ts";
+import { tick } from "./tick.ts";
 import type { Routine, RoutineBriefing, RoutinePlan, RoutineRun } from "./types.ts";
 
 export type RoutineProblem =
@@ -36,6 +41,8 @@ export type StartedFromWebhook =
   | { readonly kind: "queued"; readonly routineRunId: string }
   | { readonly kind: "paused" | "full" };
 
+const longestFailure = 500;
+
 export interface Routines {
   get(db: Db, id: string): Promise<Routine | undefined>;
   /** Those that exist, by teammate and name; those of one teammate, or whose home or destination is one place, where given. */
@@ -54,10 +61,7 @@ export interface Routines {
   remove(unit: Unit, by: Actor, id: string): Promise<RoutineSaved>;
   /** One run now. A `test` shows its work and is never quiet. */
   runNow(unit: Unit, by: Actor, id: string, how: "manual" | "test", key: string): Promise<StartedNow>;
-  /**
-   * One run for a call from outside, which waits in line behind those before it; at most 64 wait. `at` is later than that of the
-   * routine's calls before, or becomes so: call it with the webhook's row locked.
-   */
+  /** One run for a call from outside. */
   startFromWebhook(
     unit: Unit,
     id: string,
@@ -77,6 +81,8 @@ export interface Routines {
   catchUp(unit: Unit, teammateId: string): Promise<void>;
   /** Turns what is due into runs. Safe to repeat and to do in several processes at once. */
   tick(db: Db): Promise<void>;
+  /** How many are active, and when the first of them is due. */
+  upcoming(db: Db): Promise<{ readonly active: number; readonly nextDueAt: Date | null }>;
 }
 
 /** What the routines room needs of rooms above it. */
@@ -107,27 +113,25 @@ export type DeliverRoutine = (
   },
 ) => Promise<{ readonly deliveryId: string }>;
 
-export function createRoutines(_deps: RoutinesDeps): Routines {
-  const notYet = (): never => {
-    throw new Error("not written yet");
-  };
+export function createRoutines(deps: RoutinesDeps): Routines {
   return {
-    get: notYet,
-    list: notYet,
-    check: notYet,
-    create: notYet,
-    update: notYet,
-    pause: notYet,
-    resume: notYet,
-    remove: notYet,
-    runNow: notYet,
-    startFromWebhook: notYet,
-    runs: notYet,
-    briefing: notYet,
-    setQuiet: notYet,
-    setFailure: notYet,
-    setSkipped: notYet,
-    catchUp: notYet,
-    tick: notYet,
+    get: store.get,
+    list: (db, of = {}) => store.list(db, of),
+    check: (db, by, given, id) => checkRoutine(deps, db, by, { given, id }),
+    create: (unit, by, given, key) => createRoutine(deps, unit, by, { given, key }),
+    update: (unit, by, id, given) => updateRoutine(deps, unit, by, { id, given }),
+    pause: (unit, by, id) => pauseRoutine(deps, unit, by, id),
+    resume: (unit, by, id) => resumeRoutine(deps, unit, by, id),
+    remove: (unit, by, id) => removeRoutine(deps, unit, by, id),
+    runNow: (unit, by, id, how, key) => runNow(deps, unit, by, { id, how, key }),
+    startFromWebhook: (unit, id, call) => startFromWebhook(deps, unit, id, call),
+    runs: runs.runs,
+    briefing: runs.briefing,
+    setQuiet: (unit, id) => runs.setQuiet(unit.db, id),
+    setFailure: (unit, id, reason) => runs.setFailure(unit.db, id, redact(reason).slice(0, longestFailure)),
+    setSkipped: (unit, id, because) => runs.setSkipped(unit.db, id, because),
+    catchUp: (unit, teammateId) => catchUp(deps, unit, teammateId),
+    tick: (db) => tick(deps, db),
+    upcoming: (db) => store.upcoming(db, deps.clock.now()),
   };
 }

@@ -2,7 +2,7 @@
  * The teammates room: the AI colleagues, their job and what they may do alone.
  * A fresh install has one, Milo; everything else asks here and never assumes a name.
  */
-export type { Actor, OnBehalf } from "./authority.ts";
+export { type Actor, isTeammate, type OnBehalf, personBehind } from "./authority.ts";
 export {
   adoptInstructions,
   type InstructionChange,

@@ -216,7 +216,7 @@ export async function openOffice(): Promise<Office> {
     log: silentLog,
   });
   const runs = createRunControl({ queues, mailbox, clock });
-  const routines = wireRoutines({ queues, mailbox, runs, outbox, people, clock, log: silentLog });
+  const routines = wireRoutines({ queues, mailbox, runs, outbox, people, places, clock, log: silentLog });
   const webhooks = createWebhooks({ routines, address, seal, clock, log: silentLog });
   const calendars = createCalendars({ routines, address, clock });
   const deps: InboxDeps = {

@@ -18,7 +18,7 @@ import { createMailbox, type Mailbox, type Trigger } from "../../src/mailbox/ind
 import type { Memories } from "../../src/memory/index.ts";
 import { createOutbox } from "../../src/outbox/index.ts";
 import { createPeople, type Person, type Role } from "../../src/people/index.ts";
-import { conversationKind, ensureConnection, setConnectionState } from "../../src/places/index.ts";
+import { conversationKind, createPlaces, ensureConnection, setConnectionState } from "../../src/places/index.ts";
 import type { Routines } from "../../src/routines/index.ts";
 import { createRunControl, createRunWorker, type RunLimits, type RunWorker } from "../../src/runs/index.ts";
 import { newId, openSeal, silentLog } from "../../src/shared/index.ts";
@@ -204,7 +204,16 @@ export async function openWorkshop(
     const mind = createMind({ home, seal: await openSeal(home), queues, clock, log });
     const { teammates } = mind;
     const runs = createRunControl({ queues, mailbox, clock });
-    const routines = wireRoutines({ queues, mailbox, runs, outbox, people, clock, log });
+    const routines = wireRoutines({
+      queues,
+      mailbox,
+      runs,
+      outbox,
+      people,
+      places: createPlaces({ clock }),
+      clock,
+      log,
+    });
     const real = webSocketTransport((signal) => server.endpoint(signal));
     const open = options.line?.(real) ?? real;
     const connection = createConnection({ open, version: "0.1.0", log, reconnectMs: 20 });

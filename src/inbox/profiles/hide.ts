@@ -11,9 +11,13 @@ const about = z.object({ teammateId: z.uuid() });
 /** Sends a colleague away, or has one back, with everything that waits for it: in one transaction. */
 async function setAway(scene: PersonScene, teammateId: string, away: boolean): Promise<Saved> {
   const { unit, deps, person } = scene;
-  const { teammates, mailbox } = deps;
+  const { teammates, mailbox, routines } = deps;
+  const wasAway = (await teammates.everyone(unit.db)).some(({ id, hidden }) => id === teammateId && hidden);
   const saved = await (away ? teammates.hide : teammates.show)(unit, person, teammateId);
-  if (saved.kind === "saved") await (away ? mailbox.pause : mailbox.resume)(unit, teammateId);
+  if (saved.kind === "refused") return saved;
+  // What was due meanwhile is settled first: to whoever is there again it would be due.
+  if (!away && wasAway) await routines.catchUp(unit, teammateId);
+  await (away ? mailbox.pause : mailbox.resume)(unit, teammateId);
   return saved;
 }
 
