@@ -22,6 +22,7 @@ import { capabilities } from "./limits.ts";
 import { createMembership } from "./membership.ts";
 import { splitPost } from "./message.ts";
 import { type DiscordAdapterOptions, defaultTiming } from "./options.ts";
+import { createOwnThreads } from "./own-threads.ts";
 import { createReactions } from "./reactions.ts";
 import { createReceiver, type Receiver } from "./receive.ts";
 import { createSender } from "./send.ts";
@@ -124,6 +125,7 @@ export function createDiscordAdapter(options: DiscordAdapterOptions, deps: Adapt
     removeByButton: sender.removeByButton,
     split: splitPost,
     upload: createUpload({ api: uploads, threads, directory, redact }),
+    openThread: createOwnThreads({ api, directory, botId, redact, post: sender.post }),
     react: (address, messageId, reaction) => sender.receipt(react(address, messageId, reaction)),
     history: createHistory({ api, directory, self }),
     download: (file, signal) => downloadFile(api, redact, file, signal),

@@ -3,6 +3,7 @@ import { catchingUp } from "./adapter.catching-up.ts";
 import { choosing } from "./adapter.choosing.ts";
 import { type AdapterHarness, misjudged } from "./adapter.harness.ts";
 import { hearing } from "./adapter.hearing.ts";
+import { ownThreads } from "./adapter.own-threads.ts";
 import { receipts } from "./adapter.receipts.ts";
 import { sharing } from "./adapter.sharing.ts";
 import { showing } from "./adapter.showing.ts";
@@ -24,5 +25,6 @@ export function adapterContract(name: string, harness: AdapterHarness): void {
   describe(`${name}: what people choose and write`, () => choosing(harness));
   // A suite without a single test would be an error.
   if (!harness.lacks.includes("shared")) describe(`${name}: where several people are`, () => sharing(harness));
+  if (!harness.lacks.includes("ownThreads")) describe(`${name}: threads of our own`, () => ownThreads(harness));
   describe(`${name}: what a receipt says`, () => receipts(harness));
 }

@@ -96,6 +96,17 @@ async function openStage(deps: Partial<AdapterDeps>): Promise<Stage> {
       say: (messageId, text) => say(messageId, text),
       count: async () => discord.messages(general).filter(({ threadId }) => threadId !== undefined).length,
     },
+    ownThreads: {
+      place: { channel: general },
+      name: async (id) => discord.thread(id)?.name,
+      shown: async (id) => seen(id).map(toShown),
+      beside: async () =>
+        seen(general)
+          .filter(({ threadId }) => threadId === undefined)
+          .map(toShown),
+      say: async (id, text) => void (await say(id, text)),
+      count: async () => discord.messages(general).filter(({ threadId }) => threadId !== undefined).length,
+    },
     faults: {
       rateLimit: () => faults.rateLimit(post, { retryAfter: 3 }),
       serverError: () => faults.serverError(post),

@@ -48,6 +48,7 @@ interface Abilities {
   /** What of ours only this person sees in the shared place; also a sign that something is still to come. */
   readonly privately?: ((userId: string) => Promise<readonly Shown[]>) | undefined;
   readonly threads?: Threads | undefined;
+  readonly ownThreads?: OwnThreads | undefined;
   /** Ada opens her own page, and the text on it. */
   readonly openHome?: (() => Promise<void>) | undefined;
   readonly homePage?: (() => Promise<string>) | undefined;
@@ -83,6 +84,20 @@ export interface Threads {
   /** Ada says this in the thread on this message; gives the id of what she said. */
   say(messageId: string, text: string): Promise<string>;
   /** How many threads there are in the shared place. */
+  count(): Promise<number>;
+}
+
+/** Threads that we make in a place ourselves, on nobody's message. */
+export interface OwnThreads {
+  readonly place: Address;
+  /** How the thread is called, as everybody sees it. */
+  name(threadId: string): Promise<string | undefined>;
+  /** What everybody sees of ours in it, beneath its name. */
+  shown(threadId: string): Promise<readonly Shown[]>;
+  /** What everybody sees of ours in the place itself, what only names a thread left out. */
+  beside(): Promise<readonly Shown[]>;
+  /** Ada says this in the thread. */
+  say(threadId: string, text: string): Promise<void>;
   count(): Promise<number>;
 }
 
@@ -160,6 +175,7 @@ const needs = {
   shared: ({ shared }) => [shared],
   replies: ({ shared }) => [shared?.reply],
   threads: ({ threads }) => [threads],
+  ownThreads: ({ ownThreads, adapter }) => [ownThreads, adapter.openThread],
   history: ({ adapter }) => [adapter.history],
   privatePosts: ({ privately, adapter }) => [privately, adapter.capabilities.privatePosts || undefined],
   idempotentPosts: ({ adapter }) => [adapter.capabilities.idempotentPosts || undefined],

@@ -97,6 +97,25 @@ async function openStage(deps: Partial<AdapterDeps>): Promise<Stage> {
       say: (id, text) => sayThere(text, id),
       count: async () => new Set(slack.messages(general).flatMap(({ threadTs }) => threadTs ?? [])).size,
     },
+    ownThreads: {
+      place: { channel: general },
+      name: async (id) => {
+        const root = slack.message({ channel: general, ts: id });
+        return root && visibleText(root).replace(/^🗓 /u, "").trim();
+      },
+      shown: async (id) =>
+        slack
+          .messages(general, { thread: id })
+          .filter(({ ts, author }) => author.bot && ts !== id)
+          .map(toShown),
+      beside: async () =>
+        slack
+          .messages(general, { thread: null })
+          .filter(({ author, text }) => author.bot && !text.startsWith("🗓"))
+          .map(toShown),
+      say: async (id, text) => void (await sayThere(text, id)),
+      count: async () => slack.messages(general, { thread: null }).filter(({ text }) => text.startsWith("🗓")).length,
+    },
     openHome: async () => slack.openHome(ada),
     homePage: async () => {
       const home = slack.home(ada);

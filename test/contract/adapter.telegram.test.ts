@@ -27,6 +27,8 @@ async function openStage(deps: Partial<AdapterDeps>): Promise<Stage> {
   const ben = telegram.person("Ben", { username: "ben_the_cook" });
   const group = telegram.createGroup();
   telegram.addToGroup(ada, group);
+  const forum = telegram.createGroup({ title: "Topics", forum: true });
+  telegram.addToGroup(ada, forum, "administrator");
   // That we were added was heard long ago.
   const offset = (telegram.pendingUpdates().at(-1)?.update_id ?? 0) + 1;
   await fetch(`${telegram.url}/bot${telegram.token}/getUpdates?offset=${offset}&limit=1&timeout=0`);
@@ -83,6 +85,22 @@ async function openStage(deps: Partial<AdapterDeps>): Promise<Stage> {
       sayToBen: (text) => sayThere(`@${ben.username} ${text}`),
       reply: (text) => sayThere(text, { replyTo: telegram.chat(group).fromBot.at(-1)?.id }),
       command: async (name, argument) => void (await sayThere(`/${name} ${argument}`)),
+    },
+    ownThreads: {
+      place: { channel: String(forum) },
+      name: async (id) => telegram.topics(forum).find((topic) => String(topic.id) === id)?.name,
+      shown: async (id) =>
+        telegram
+          .chat(forum)
+          .fromBot.filter(({ thread, text }) => String(thread) === id && text !== "")
+          .map(toShown),
+      beside: async () =>
+        telegram
+          .chat(forum)
+          .fromBot.filter(({ thread }) => thread === undefined)
+          .map(toShown),
+      say: async (id, text) => void telegram.say(ada, forum, text, { thread: Number(id) }),
+      count: async () => telegram.topics(forum).length,
     },
     faults: {
       rateLimit: () => faults.rateLimit("sendMessage", { retryAfter: 3 }),

@@ -102,6 +102,7 @@ adapterContract("terminal", {
     "shared",
     "replies",
     "threads",
+    "ownThreads",
     "history",
     "privatePosts",
     "idempotentPosts",

@@ -1,5 +1,6 @@
 import {
   type Adapter,
+  type Address,
   type Button,
   type Capabilities,
   type Link,
@@ -17,6 +18,8 @@ import {
 export interface PlatformMessage {
   readonly id: string;
   readonly channel: string;
+  /** The thread it stands in. */
+  readonly thread: string | undefined;
   readonly text: string;
   readonly footer: string | undefined;
   readonly persona: Persona | undefined;
@@ -31,7 +34,7 @@ export interface PlatformMessage {
 }
 
 export interface PlatformCall {
-  readonly op: "post" | "edit" | "remove" | "react" | "upload";
+  readonly op: "post" | "edit" | "remove" | "react" | "upload" | "open_thread";
   readonly channel: string;
   readonly text: string;
   readonly key: string | undefined;
@@ -52,6 +55,7 @@ export interface PlatformOptions {
   readonly canEdit?: boolean;
   readonly persona?: Capabilities["persona"];
   readonly forms?: boolean;
+  readonly threadsBeneath?: boolean;
   /** Where it says so it is another platform. */
   readonly name?: string;
 }
@@ -61,11 +65,13 @@ export function createPlatform(options: PlatformOptions = {}) {
   const textLimit = options.textLimit ?? 2_000;
   const messages = new Map<string, PlatformMessage>();
   const byKey = new Map<string, string>();
+  const threads = new Map<string, { readonly channel: string; readonly name: string }>();
   const reactions: { channel: string; messageId: string; reaction: string }[] = [];
   const calls: PlatformCall[] = [];
   const holds = new Map<string, { promise: Promise<void>; release: () => void }>();
   let fault: (call: PlatformCall) => Fault | undefined = () => undefined;
   let lastId = 0;
+  let lastThread = 0;
 
   async function carryOut(call: PlatformCall, effect: () => Receipt): Promise<Receipt> {
     calls.push(call);
@@ -80,21 +86,24 @@ export function createPlatform(options: PlatformOptions = {}) {
     return wrong === "response lost" ? { outcome: "unknown", detail: "connection reset" } : receipt;
   }
 
-  function add(channel: string, body: Partial<Post>, key: string, file?: string): Receipt {
+  function add({ channel, thread }: Address, body: Partial<Post>, key: string, file?: string): Receipt {
     const known = byKey.get(key);
     if (options.idempotentPosts && known !== undefined) return { outcome: "delivered", messageId: known };
     if ((body.text ?? "").length > textLimit)
       return { outcome: "failed", error: { kind: "rejected", detail: "too long" } };
+    // Some threads hang on messages; those that were made can also be deleted.
+    if (thread?.startsWith("t") && !threads.has(thread)) return gone;
     lastId += 1;
     const id = `m${lastId}`;
     byKey.set(key, id);
-    messages.set(id, seen(id, channel, body, file));
+    messages.set(id, { ...seen(id, channel, body, file), thread });
     return { outcome: "delivered", messageId: id };
   }
 
   const seen = (id: string, channel: string, body: Partial<Post>, file?: string): PlatformMessage => ({
     id,
     channel,
+    thread: undefined,
     text: body.text ?? "",
     footer: body.footer,
     persona: body.persona,
@@ -120,17 +129,25 @@ export function createPlatform(options: PlatformOptions = {}) {
       persona: options.persona ?? "line",
       privatePosts: false,
       forms: options.forms ?? false,
+      threadsBeneath: options.threadsBeneath ?? false,
     },
     connect: async () => ({ botId: "bot", name: "Shipmate", notes: [] }),
     start: async () => undefined,
     stop: async () => undefined,
     split: (post) => toParts(post, pieces(post.text, textLimit), options.persona === "native" ? "each" : "first"),
-    post: ({ channel }, post, key) =>
-      carryOut({ op: "post", channel, text: post.text, key }, () => add(channel, post, key)),
+    post: (address, post, key) =>
+      carryOut({ op: "post", channel: address.channel, text: post.text, key }, () => add(address, post, key)),
+    openThread: ({ channel, thread }, title, key) =>
+      carryOut({ op: "open_thread", channel, text: title, key }, () => {
+        if (thread === undefined) lastThread += 1;
+        const id = thread ?? `t${lastThread}`;
+        threads.set(id, { channel, name: title });
+        return { outcome: "delivered", messageId: id };
+      }),
     edit: ({ channel }, id, post) =>
       carryOut({ op: "edit", channel, text: post.text, key: undefined }, () => {
         if (!messages.has(id)) return gone;
-        messages.set(id, seen(id, channel, post));
+        messages.set(id, { ...seen(id, channel, post), thread: messages.get(id)?.thread });
         return { outcome: "delivered", messageId: id };
       }),
     remove: ({ channel }, id) =>
@@ -149,9 +166,9 @@ export function createPlatform(options: PlatformOptions = {}) {
         reactions.push({ channel, messageId, reaction });
         return { outcome: "delivered", messageId };
       }),
-    upload: ({ channel }, file, key) =>
-      carryOut({ op: "upload", channel, text: file.caption ?? "", key }, () =>
-        add(channel, { text: file.caption ?? "", notify: false, replyTo: file.replyTo }, key, file.name),
+    upload: (address, file, key) =>
+      carryOut({ op: "upload", channel: address.channel, text: file.caption ?? "", key }, () =>
+        add(address, { text: file.caption ?? "", notify: false, replyTo: file.replyTo }, key, file.name),
       ),
     link: ({ channel }, messageId) => `https://chat.example/${channel}/${messageId}`,
   };
@@ -160,6 +177,8 @@ export function createPlatform(options: PlatformOptions = {}) {
     adapter,
     calls,
     reactions,
+    /** The threads that were made, with their names. */
+    threads,
     /** What stands in a place, oldest first. */
     seen: (channel: string) => [...messages.values()].filter((message) => message.channel === channel),
     texts: (channel: string) =>
@@ -167,6 +186,7 @@ export function createPlatform(options: PlatformOptions = {}) {
     /** An empty platform again, without faults. */
     clear(): void {
       messages.clear();
+      threads.clear();
       reactions.length = 0;
       calls.length = 0;
       fault = () => undefined;
