@@ -27,11 +27,15 @@ export async function postCards(
   unit: Unit,
   deps: CardDeps,
   item: StoredItem,
-  home: { readonly to: Destination; readonly replyTo?: string | undefined },
+  home: {
+    readonly to: Destination;
+    readonly replyTo?: string | undefined;
+    readonly alsoPrivately?: boolean | undefined;
+  },
 ): Promise<void> {
   const draw = await drawCard(unit, deps, item);
   const file = await storeFile(deps.folder, item);
-  const copies = await copiesOf(unit, deps, item, home.to);
+  const copies = await copiesOf(unit, deps, item, home);
   for (const [index, copy] of copies.entries()) {
     const replyTo = copy.atHome ? home.replyTo : undefined;
     const base = baseOf(item, copy);
@@ -73,11 +77,9 @@ export async function redrawCards(unit: Unit, deps: CardDeps, item: StoredItem):
 
 async function seatOf(unit: Unit, deps: CardDeps, item: StoredItem, card: SentCard): Promise<Seat> {
   if (card.conversationId !== null) return homeSeat(item, card.to);
-  for (const owner of await deps.people.owners(unit.db)) {
-    const to = await deps.people.dmOf(unit.db, owner.id, card.to.connectionId);
-    if (to !== null && isSamePlace(to, card.to)) {
-      return { to: card.to, locale: owner.locale, atHome: false, readerId: owner.id };
-    }
+  for (const { id, locale } of [...requesterOf(item), ...(await deps.people.owners(unit.db))]) {
+    const to = await deps.people.dmOf(unit.db, id, card.to.connectionId);
+    if (to !== null && isSamePlace(to, card.to)) return { to: card.to, locale, atHome: false, readerId: id };
   }
   return { to: card.to, locale: null, atHome: false, readerId: null };
 }
@@ -107,16 +109,29 @@ function baseOf(item: StoredItem, copy: Copy) {
     : { to, lane };
 }
 
-async function copiesOf(unit: Unit, deps: CardDeps, item: StoredItem, home: Destination): Promise<readonly Copy[]> {
-  const copies: Copy[] = [{ ...homeSeat(item, home), lane: `conversation:${item.conversationId}` }];
-  if (item.risk === "normal" && item.requesterPersonId !== null) return copies;
-  for (const owner of await deps.people.owners(unit.db)) {
-    const to = await deps.people.dmOf(unit.db, owner.id, home.connectionId);
+async function copiesOf(
+  unit: Unit,
+  deps: CardDeps,
+  item: StoredItem,
+  home: { readonly to: Destination; readonly alsoPrivately?: boolean | undefined },
+): Promise<readonly Copy[]> {
+  const copies: Copy[] = [{ ...homeSeat(item, home.to), lane: `conversation:${item.conversationId}` }];
+  const isForOwners = item.risk === "high" || item.requesterPersonId === null;
+  const readers = [
+    ...(home.alsoPrivately ? requesterOf(item) : []),
+    ...(isForOwners ? await deps.people.owners(unit.db) : []),
+  ];
+  for (const { id, locale } of readers) {
+    const to = await deps.people.dmOf(unit.db, id, home.to.connectionId);
     if (to === null || copies.some((copy) => isSamePlace(copy.to, to))) continue;
     const lane = `attention:${item.id}:${to.address.channel}`;
-    copies.push({ to, lane, locale: owner.locale, atHome: false, readerId: owner.id });
+    copies.push({ to, lane, locale, atHome: false, readerId: id });
   }
   return copies;
+}
+
+function requesterOf({ requesterPersonId: id, requesterLocale: locale }: StoredItem) {
+  return id === null ? [] : [{ id, locale }];
 }
 
 function isSamePlace(a: Destination, b: Destination): boolean {

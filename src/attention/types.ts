@@ -82,6 +82,8 @@ export interface NewAttention {
   readonly to: Destination;
   /** The platform's id of the requester's message. */
   readonly replyTo?: string | undefined;
+  /** Its requester may not be looking where it is asked: a copy goes into their private chat. */
+  readonly alsoPrivately?: boolean | undefined;
   readonly method: AttentionMethod;
   readonly codexRequestId?: string | undefined;
   readonly connectionEpoch?: string | undefined;

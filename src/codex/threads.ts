@@ -13,7 +13,7 @@ import type {
   TurnError,
   UserInput,
 } from "./protocol/types.ts";
-import { compact, findTurn, interrupt, readTurns, startTurn, steer } from "./turns.ts";
+import { compact, findTurn, interrupt, interruptAny, readTurns, startTurn, steer } from "./turns.ts";
 
 /** What a thread is made with, and what it is given again when it is loaded after a restart. */
 export interface ThreadSettings {
@@ -112,6 +112,8 @@ export interface CodexThreads {
   steer(request: SteerRequest): Promise<SteerResult>;
   /** Stops a turn and the commands it left running. Safe to repeat, and when the turn is already over. */
   interrupt(threadId: string, turnId: string): Promise<InterruptResult>;
+  /** The same for whatever turn runs in a thread, also one that this connection cannot join (any more). */
+  interruptAny(threadId: string): Promise<InterruptResult>;
   /** The newest turns first, with their items. Works for threads that are not loaded. */
   readTurns(threadId: string, limit?: number): Promise<readonly FoundTurn[]>;
   /** Looks for a turn among the last ones, by its id or by the message that started or steered it. */
@@ -189,6 +191,7 @@ export function createThreads(connection: CodexConnection): CodexThreads {
     startTurn: (request) => startTurn(connection, activeTurns, request),
     steer: (request) => steer(connection, request),
     interrupt: (threadId, turnId) => interrupt(connection, threadId, turnId),
+    interruptAny: (threadId) => interruptAny(connection, threadId),
     readTurns: (threadId, limit = 10) => readTurns(connection, threadId, limit),
     findTurn: (threadId, by) => findTurn(connection, threadId, by),
     compact: (threadId) => compact(connection, threadId),

@@ -96,6 +96,23 @@ export async function interrupt(
   return { status: result };
 }
 
+/** Goes by no turn that Codex ever made, so that it says which one runs. */
+const noTurn = "00000000-0000-7000-8000-000000000000";
+
+/** Interrupts whatever turn runs in a thread: one that cannot be joined or listed any more is known to Codex alone. */
+export async function interruptAny(connection: CodexConnection, threadId: string): Promise<InterruptResult> {
+  try {
+    await connection.request("turn/interrupt", { threadId, turnId: noTurn });
+    return { status: "not_active" };
+  } catch (error) {
+    if (!(error instanceof CodexError)) throw error;
+    const turnId = /but found `?([0-9a-zA-Z-]+)/.exec(error.message)?.[1];
+    if (turnId !== undefined) return interrupt(connection, threadId, turnId);
+    if (error.kind === "thread_missing" || /no active turn/.test(error.message)) return { status: "not_active" };
+    throw error;
+  }
+}
+
 async function interruptTurn(
   connection: CodexConnection,
   threadId: string,

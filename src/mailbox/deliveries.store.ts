@@ -60,7 +60,7 @@ export async function setStatus(
 export async function settleRun(
   db: Db,
   runId: string,
-  status: "completed" | "failed" | "interrupted",
+  status: "completed" | "failed" | "interrupted" | "cancelled",
   errorCode: string | null,
   now: Date,
 ): Promise<void> {
@@ -180,8 +180,8 @@ export async function nextOf(
     .orderBy("queue_order")
     .limit(1)
     .executeTakeFirst();
-  // Tidying up is nothing that is said into a turn; what stands behind it waits its turn.
-  if (row === undefined || row.trigger === "compact") return undefined;
+  // Neither tidying up nor a routine is said into a turn; what stands behind it waits its turn.
+  if (row === undefined || row.trigger === "compact" || row.trigger === "routine") return undefined;
   return {
     id: row.id,
     messageId: row.message_id,

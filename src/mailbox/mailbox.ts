@@ -56,11 +56,11 @@ export interface Mailbox {
     which: { runId: string } | { deliveryId: string },
     hold?: { reason: HoldReason; readyAt?: Date | undefined },
   ): Promise<number>;
-  /** Ends every delivery of a run with the run's own outcome. */
+  /** Ends every delivery of a run with the run's own outcome; `cancelled`: what it was about is not done at all. */
   settleRun(
     unit: Unit,
     runId: string,
-    outcome: { status: "completed" | "failed" | "interrupted"; errorCode: string | null },
+    outcome: { status: "completed" | "failed" | "interrupted" | "cancelled"; errorCode: string | null },
   ): Promise<void>;
   /** Ends one delivery whose turn ended before it was known to have joined. */
   settleDelivery(unit: Unit, deliveryId: string, outcome: "completed" | "failed" | "interrupted"): Promise<void>;

@@ -13,7 +13,7 @@ export interface QueueNotice {
   speaker: Persona;
 }
 
-/** Where and to whom a queue post speaks. */
+/** Where and to whom a queue post speaks; to nobody about a routine, which nobody waits for. */
 export async function queueNotice(db: Db, deliveryId: string): Promise<QueueNotice | undefined> {
   const row = await db
     .selectFrom("deliveries as d")
@@ -34,6 +34,7 @@ export async function queueNotice(db: Db, deliveryId: string): Promise<QueueNoti
     ])
     .select(["d.conversation_id", "d.requester_person_id"])
     .where("d.id", "=", deliveryId)
+    .where("d.trigger", "<>", "routine")
     .executeTakeFirst();
   if (row === undefined) return undefined;
   return {
@@ -58,6 +59,7 @@ export async function withoutQueuePost(db: Db, conversationId: string, now: Date
     .where("conversation_id", "=", conversationId)
     .where("status", "=", "queued")
     .where("queue_post_id", "is", null)
+    .where("trigger", "<>", "routine")
     .where("ready_at", "<=", now)
     .orderBy("queue_order")
     .limit(20)

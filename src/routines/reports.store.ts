@@ -34,15 +34,17 @@ interface TargetRow extends Omit<ReportTarget, "own"> {
   readonly own_thread_name: string | null;
 }
 
-export async function reportTargets(db: Db, routineId: string): Promise<ReportTarget[]> {
+/** All of them, or only where the routine was made. */
+export async function reportTargets(db: Db, routineId: string, onlyHome = false): Promise<ReportTarget[]> {
   const { rows } = await sql<TargetRow>`
     with targets as (
       select id as destination_id, position, place_id, thread, own_thread and thread = '' as own, own_thread_id,
         own_thread_post_id, own_thread_name
-      from routine_destinations where routine_id = ${routineId}
+      from routine_destinations where routine_id = ${routineId} and not ${onlyHome}
       union all
       select null, 0, r.place_id, r.thread, false, null, null, null from routines r
-      where r.id = ${routineId} and not exists (select 1 from routine_destinations d where d.routine_id = r.id))
+      where r.id = ${routineId}
+        and (${onlyHome} or not exists (select 1 from routine_destinations d where d.routine_id = r.id)))
     select t.place_id as "placeId", t.thread, p.connection_id as "connectionId", p.channel, p.kind, p.title,
       p.archived_at is not null as "isArchived", k.teammate_handle is not null as "isOwnBot",
       case when t.own then t.destination_id end as destination_id,

@@ -1,8 +1,10 @@
 import type { NoAccess, UsableAccess } from "../access/index.ts";
 import type { Attachment } from "../codex/index.ts";
+import type { RoutineBriefing } from "../routines/index.ts";
 import { type Words, wordsFor } from "../words/index.ts";
 import type { RunDelivery } from "./deliveries.store.ts";
 import type { Colleague } from "./prompt-around.ts";
+import { newRoutineState, type RoutineState } from "./routine-run.ts";
 import type { RunContext } from "./run-context.store.ts";
 import { createTurnRecord, type TurnRecord } from "./turn-record.ts";
 import type { LiveView, TimelineEvent, TimelineWriter } from "./types.ts";
@@ -37,6 +39,8 @@ export interface QueuedFile {
 /** A run in the hands of this process. Its parts share this one state; whoever changes the phase does so through the Run. */
 export interface ActiveRun {
   readonly context: RunContext;
+  /** Set where it performs a routine. */
+  readonly routine: RoutineState | undefined;
   readonly words: Words;
   readonly record: TurnRecord;
   readonly timeline: TimelineWriter;
@@ -97,6 +101,8 @@ export function partialOf(run: ActiveRun): string {
 
 export interface NewActiveRun {
   readonly context: RunContext;
+  /** Of the routine that it performs, where it does. */
+  readonly briefing?: RoutineBriefing | undefined;
   readonly deliveries: readonly RunDelivery[];
   readonly timeline: TimelineWriter;
   readonly now: Date;
@@ -108,6 +114,7 @@ export function newActiveRun(made: NewActiveRun): ActiveRun {
   const { context } = made;
   return {
     context,
+    routine: made.briefing && newRoutineState(made.briefing),
     words: wordsFor(context.requester?.locale),
     record: createTurnRecord(),
     timeline: made.timeline,

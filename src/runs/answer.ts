@@ -8,6 +8,7 @@ import { type ActiveRun, replyTo } from "./active-run.ts";
 import type { RunDelivery } from "./deliveries.store.ts";
 import { closeLiveViewRow, stopButtonHash } from "./live-view.store.ts";
 import { cancelHeldButton, payButtons } from "./model-trouble.ts";
+import type { RoutineEnd } from "./routine-words.ts";
 import { requesterOf } from "./run-context.store.ts";
 import type { RunDeps } from "./settings.ts";
 
@@ -29,6 +30,8 @@ export interface Said {
   /** Whose limit it met, or who was turned away: others may pay instead. */
   readonly limitOf?: Payer | undefined;
   readonly forOwner?: { readonly to: Destination; readonly text: string } | undefined;
+  /** Of a routine's run: what becomes of it, where it is not simply posted. */
+  readonly routine?: RoutineEnd | undefined;
 }
 
 /**
@@ -154,7 +157,7 @@ export async function postLiveViewGone(
 /** A notice of one message loses its button once that was used; what it says goes along for that. */
 const longestShownAgain = 1_000;
 
-function shownAgain({ kind, text }: Said): string | undefined {
+export function shownAgain({ kind, text }: Said): string | undefined {
   return kind === "notice" && text.length <= longestShownAgain ? text : undefined;
 }
 

@@ -1,6 +1,7 @@
 import { type ActiveRun, partialOf, type StopReason } from "./active-run.ts";
-import { finish, takeBack } from "./finish.ts";
+import { drop, finish, takeBack } from "./finish.ts";
 import { type Outcome, outcomeOfFound, outcomeOfStop, saidIn } from "./outcome.ts";
+import { isFleeting } from "./routine-run.ts";
 import type { RunDeps } from "./settings.ts";
 import { tidiesUp } from "./tidying.ts";
 
@@ -15,6 +16,8 @@ export interface Ending {
   end(outcome: Outcome): Promise<void>;
   /** Back into the line: Codex never had this turn. It is tried again after a pause, or at once where nothing stands in the way. */
   giveBack(how?: "later" | "now"): Promise<void>;
+  /** Ends it before Codex had it, without a word: nobody wants it any more. */
+  drop(): Promise<void>;
   /** Safe to repeat, in every phase. */
   stop(reason: StopReason): Promise<void>;
   /** Asks Codex to end the turn, until it does or the time for it is over. */
@@ -78,7 +81,7 @@ export function createEnding({ deps, run, starts, onOver, isUnderWay }: EndingHo
   async function withText(outcome: Outcome): Promise<Outcome> {
     const { threadId, turnId } = run;
     const isMute = outcome.kind === "completed" && outcome.text === "" && !tidiesUp(run);
-    if (!isMute || threadId === undefined || turnId === undefined) {
+    if (!isMute || isFleeting(run) || threadId === undefined || turnId === undefined) {
       return outcome;
     }
     try {
@@ -102,6 +105,16 @@ export function createEnding({ deps, run, starts, onOver, isUnderWay }: EndingHo
       log(error, "a run could not be taken back; it is found again");
     }
     over.resolve("taken_back");
+  }
+
+  async function forget(): Promise<void> {
+    close();
+    try {
+      await drop(deps, run);
+    } catch (error) {
+      log(error, "a run that nobody wants could not be ended; it is found again");
+    }
+    over.resolve("interrupted");
   }
 
   function end(outcome: Outcome): Promise<void> {
@@ -130,7 +143,7 @@ export function createEnding({ deps, run, starts, onOver, isUnderWay }: EndingHo
         const result = await deps.threads.interrupt(threadId, turnId);
         if (result.status === "interrupted") return;
         // Over already, and its end is on its way or got lost; or so fresh that Codex does not count it as running yet.
-        const turn = await deps.threads.findTurn(threadId, { turnId });
+        const turn = isFleeting(run) ? undefined : await deps.threads.findTurn(threadId, { turnId });
         if (turn !== undefined && turn.status !== "inProgress") {
           return await end(outcomeOfFound(turn, partialOf(run), outcomeOfStop(run)));
         }
@@ -148,6 +161,10 @@ export function createEnding({ deps, run, starts, onOver, isUnderWay }: EndingHo
     ended: over.promise,
     end,
     giveBack,
+    drop() {
+      ending ??= forget();
+      return ending;
+    },
     interrupt,
     async stop(reason) {
       if (ending !== undefined) return;

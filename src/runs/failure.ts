@@ -22,6 +22,8 @@ export interface FailureFacts {
   readonly resetsAt: string | null;
   /** True when the message stays in line until then. */
   readonly held: boolean;
+  /** Nobody wrote a message. */
+  readonly isRoutine?: boolean | undefined;
   /** Who paid, where it is about that. */
   readonly payer?: Payer | undefined;
   /** It has just stopped working: the owner has to know, wherever it shows. */
@@ -32,7 +34,11 @@ export interface FailureFacts {
 const detailLimit = 600;
 
 /** Errors that say nothing about this computer are told everywhere; any other only to the owner, in private. */
-export function failureNotice(run: RunContext, words: Words, facts: FailureFacts): FailureNotice {
+export function failureNotice(
+  run: Pick<RunContext, "teammate" | "place" | "requester">,
+  words: Words,
+  facts: FailureFacts,
+): FailureNotice {
   const known = knownSentence(run.teammate.name, words, facts);
   const isOwners = run.place.kind === "dm" && run.requester?.role === "owner";
   if (known !== undefined) return { text: known, code: null, forOwner: isOwners ? null : newsForOwner(words, facts) };
@@ -65,6 +71,7 @@ function knownSentence(name: string, words: Words, facts: FailureFacts): string 
   switch (facts.code) {
     case "usage_limit":
       if (facts.resetsAt === null) return say.usageLimit(name, facts.payer);
+      if (facts.held && facts.isRoutine) return words.reports.usageLimitUntil(name, facts.resetsAt);
       return facts.held ? say.usageLimitUntil(name, facts.resetsAt) : say.usageLimitResets(name, facts.resetsAt);
     case "key_rejected":
       return say.keyRejected(name, facts.payer);

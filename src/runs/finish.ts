@@ -7,6 +7,7 @@ import { postAnswer, postLiveViewGone, type Said, tellOwner } from "./answer.ts"
 import { addAnswer } from "./history.store.ts";
 import { lookAtInstructions } from "./keep-instructions.ts";
 import type { Outcome } from "./outcome.ts";
+import { endRoutine } from "./routine-end.ts";
 import * as store from "./runs.store.ts";
 import type { RunDeps } from "./settings.ts";
 import { confirmThread } from "./threads.store.ts";
@@ -42,7 +43,7 @@ export async function finish(deps: RunDeps, run: ActiveRun, given: Outcome): Pro
     else await deps.memories.discard(unit, run.context.runId);
     await keepAnswer(deps, unit, run, said);
     if (said.unsaid) await tellOwner(deps, unit, run, said);
-    else lastPostId = await postAnswer(deps, unit, run, said);
+    else lastPostId = await postEnd(deps, unit, run, said);
     if (view !== undefined) await postLiveViewGone(deps, unit, run, view.messageId, lastPostId);
     unit.afterCommit(() => deps.mailbox.wakeAfter(lane(run)));
     return true;
@@ -50,6 +51,21 @@ export async function finish(deps: RunDeps, run: ActiveRun, given: Outcome): Pro
   if (view === undefined) void removeLater(deps, run, closing, lastPostId);
   await keepInstructions();
   return ended;
+}
+
+function postEnd(deps: RunDeps, unit: Unit, run: ActiveRun, said: Said): Promise<string | undefined> {
+  return run.routine === undefined ? postAnswer(deps, unit, run, said) : endRoutine(deps, unit, run, run.routine, said);
+}
+
+/** Ends a run that nobody wants any more, before Codex had it; what it was about is not done. Nothing is told. */
+export async function drop(deps: RunDeps, run: ActiveRun): Promise<void> {
+  const { runId } = run.context;
+  const end = { status: "interrupted", reply: null, errorCode: "cancelled", error: null, tokens: null } as const;
+  await inTransaction(deps.db, deps.log, async (unit) => {
+    if (!(await store.endRun(unit.db, runId, { ...end, at: deps.clock.now() }))) return;
+    await deps.mailbox.settleRun(unit, runId, { status: "cancelled", errorCode: null });
+    unit.afterCommit(() => deps.mailbox.wakeAfter(lane(run)));
+  });
 }
 
 /**
@@ -126,7 +142,8 @@ async function settleDeliveries(
     const reason = said.unsaid ? "teammate-restarting" : "usage-limit";
     await deps.mailbox.putBack(unit, { runId }, { reason, readyAt: said.heldUntil });
   }
-  const status = outcome.kind === "completed" || outcome.kind === "failed" ? outcome.kind : "interrupted";
+  const ended = outcome.kind === "completed" || outcome.kind === "failed" ? outcome.kind : "interrupted";
+  const status = said.routine?.kind === "skipped" ? "cancelled" : ended;
   await deps.mailbox.settleRun(unit, runId, { status, errorCode: said.errorCode ?? null });
 }
 
@@ -147,7 +164,7 @@ async function keepUsage(deps: RunDeps, unit: Unit, run: ActiveRun): Promise<voi
 
 /** What was said goes into the conversation's own history: a later thread may have to be told. */
 async function keepAnswer(deps: RunDeps, unit: Unit, run: ActiveRun, said: Said): Promise<void> {
-  if (said.spoken === "") return;
+  if (said.spoken === "" || (said.routine !== undefined && said.routine.kind !== "report")) return;
   const { conversationId, teammate } = run.context;
   const answer = { id: newId(), conversationId, teammate, text: redact(said.spoken), at: deps.clock.now() };
   await addAnswer(unit.db, answer);

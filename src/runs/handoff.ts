@@ -5,7 +5,7 @@ import type { Db } from "../storage/index.ts";
 import { type HistoryLine, history, type PastStep, pastSteps } from "./history.store.ts";
 
 /** All of it together, in characters: what the prompt has room for. */
-const handoffLimit = 8_000;
+export const handoffLimit = 8_000;
 const handoffLines = 60;
 const lineLimit = 1_500;
 const nameLimit = 100;
@@ -20,6 +20,8 @@ export interface HandoffOf {
   readonly since: Date | null;
   /** The messages the next turn is about: they are not part of what was before. */
   readonly without: readonly string[];
+  /** For less than all the room there is, in characters. */
+  readonly limit?: number | undefined;
 }
 
 /**
@@ -31,10 +33,15 @@ export async function buildHandoff(db: Db, of: HandoffOf): Promise<string | null
     history(db, of.conversationId, of.since, of.without, handoffLines),
     pastSteps(db, of.conversationId, of.since, { runs: runsWithSteps, steps: stepsPerRun }),
   ]);
+  return newestWithin(together(lines.toReversed(), doneIn(steps), of.teammateName), of.limit ?? handoffLimit);
+}
+
+/** The newest entries that have room, in their order; null where there are none. */
+export function newestWithin(entries: readonly string[], limit: number): string | null {
   const kept: string[] = [];
   let length = 0;
-  for (const entry of together(lines.toReversed(), doneIn(steps), of.teammateName).toReversed()) {
-    if (length + entry.length + 2 > handoffLimit) break;
+  for (const entry of entries.toReversed()) {
+    if (length + entry.length + 2 > limit) break;
     kept.unshift(entry);
     length += entry.length + 2;
   }
@@ -65,7 +72,8 @@ function together(lines: readonly HistoryLine[], done: readonly Done[], name: st
   return entries;
 }
 
-function lineText({ authorName, text, forwardedFrom, files }: HistoryLine): string {
+/** One message, redacted and cut. */
+export function lineText({ authorName, text, forwardedFrom, files }: HistoryLine): string {
   const who = kept(authorName, nameLimit);
   const forwarded = forwardedFrom === null ? "" : ` (forwarded from ${kept(forwardedFrom, nameLimit)})`;
   const sent = files.length === 0 ? "" : `[${files.map((name) => kept(name, nameLimit)).join(", ")}]`;

@@ -43,9 +43,9 @@ export async function history(
       )
       .where("conversation_id", "=", conversationId)
       .where("deleted_at", "is", null)
-      // Our own word that only tidies up.
+      // Our own word that only tidies up or begins a routine's run.
       .where(
-        sql<boolean>`not exists (select 1 from deliveries d where d.message_id = messages.id and d.trigger = 'compact')`,
+        sql<boolean>`not exists (select 1 from deliveries d where d.message_id = messages.id and d.trigger in ('compact', 'routine'))`,
       )
       .$if(since !== null, (q) => q.where("created_at", ">", since ?? new Date(0)))
       .$if(without.length > 0, (q) => q.where("id", "not in", without))

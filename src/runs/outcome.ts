@@ -58,6 +58,11 @@ export function outcomeOfStop(run: ActiveRun, partial = partialOf(run)): Outcome
   }
 }
 
+/** How a run ends whose turn was lost with the process before this one. */
+export function cutOff(run: ActiveRun): Outcome {
+  return run.stop === undefined ? { kind: "cut", partial: partialOf(run) } : outcomeOfStop(run);
+}
+
 function failed(error: TurnError | null, partial: string): Outcome {
   return { kind: "failed", code: classifyTurnError(error), detail: error?.message ?? "", partial };
 }

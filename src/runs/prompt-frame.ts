@@ -14,10 +14,12 @@ export type BlockTag =
   | "said_around"
   | "memories"
   | "reports"
+  | "instruction"
+  | "payload"
   | "files";
 
 const anyBlock =
-  /<(?=\s*\/?\s*(?:message|quoted|forwarded|edited|earlier_conversation|said_around|memories|reports|files|shipmate_place)\b)/giu;
+  /<(?=\s*\/?\s*(?:message|quoted|forwarded|edited|earlier_conversation|said_around|memories|reports|instruction|payload|files|shipmate_place)\b)/giu;
 const longestName = 100;
 
 /** `<tag name="value">`, the text, `</tag>`. A tag of ours inside the text loses its bracket and is mere text. */

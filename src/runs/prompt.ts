@@ -4,6 +4,7 @@ import { block, clipped, clockText, data, quotedName, timeText } from "./prompt-
 import { memoriesText } from "./prompt-memories.ts";
 import { isOutside, placeContext } from "./prompt-place.ts";
 import { reportsText } from "./prompt-reports.ts";
+import { routineText } from "./prompt-routine.ts";
 import type { Prompt, PromptInput, PromptMessage, StoredFile } from "./types.ts";
 
 /** Codex takes 1,048,576 characters of input; the rest of the prompt needs some of them. */
@@ -69,7 +70,12 @@ function correctionsText(corrections: readonly PromptMessage[]): string {
 }
 
 function requestText(input: PromptInput): string {
-  const { messages } = input;
+  const { messages, routine } = input;
+  const [wanted] = messages;
+  if (routine !== undefined && wanted !== undefined) {
+    const text = clipped(data(wanted.text), longestMessages);
+    return routineText(routine, block("instruction", { from: wanted.authorName }, text));
+  }
   const share = Math.floor(longestMessages / Math.max(1, messages.length));
   // The owner's single message needs no frame; whatever else is in the prompt stands in blocks before or after it.
   const plain = messages.length === 1 && messages[0]?.author === "person" && !isOutside(input);

@@ -2,6 +2,7 @@ import { CodexError, type FoundTurn, type ThreadSettings } from "../codex/index.
 import { type ActiveRun, headOf, partialOf } from "./active-run.ts";
 import { connectionLost, type Ending } from "./ending.ts";
 import { type Outcome, outcomeOfFound, outcomeOfStop } from "./outcome.ts";
+import { isFleeting } from "./routine-run.ts";
 import * as store from "./runs.store.ts";
 import type { RunDeps } from "./settings.ts";
 import { type SteerHost, settleSteers } from "./steer.ts";
@@ -21,12 +22,14 @@ export type Seen =
 
 /** Asks Codex by the turn's id, or by the delivery that started it. Subscribes, so that open requests come again. */
 export async function whatBecame(
-  deps: Pick<RunDeps, "threads" | "log">,
+  deps: Pick<RunDeps, "threads" | "log" | "connection">,
   run: ActiveRun,
   settings: ThreadSettings,
 ): Promise<Seen> {
   const { threadId } = run;
   if (threadId === undefined) return { kind: "not_started" };
+  // While the line holds, what Codex does there is heard without asking; once it was lost, never again.
+  if (isFleeting(run)) return { kind: deps.connection.loadedThreads.has(threadId) ? "unreachable" : "gone" };
   try {
     const loaded = await deps.threads.ensureLoaded(threadId, settings);
     const unknown: Seen = run.turnId === undefined ? { kind: "not_started" } : { kind: "gone" };

@@ -18,7 +18,7 @@ export function reportText(
   now: Date,
 ): ReportText {
   const locale = context.requester?.locale ?? null;
-  const title = `**${plain(name)}**`;
+  const title = titleOf(name);
   const due = late ? ` ${words.reports.late(clockTime(scheduledFor, now, timezone, locale))}` : "";
   const trouble = failure === null ? "" : words.reports.couldNotFinish(failure);
   const body = [trouble, said].filter((part) => part.trim() !== "").join("\n\n");
@@ -37,6 +37,11 @@ export function digestOf(text: string): string {
   const word = start.search(/\s\S*$/u);
   const end = line > longestDigest * 0.8 ? line : word > longestDigest * 0.8 ? word : start.length;
   return `${start.slice(0, end).trimEnd()}…`;
+}
+
+/** The name of a routine, as what it posts begins. */
+export function titleOf(name: string): string {
+  return `**${plain(name)}**`;
 }
 
 function plain(name: string): string {

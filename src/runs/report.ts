@@ -32,7 +32,9 @@ export async function postReport(
   const text = reportText(run, briefing, said.text, deps.clock.now());
   const team = await deps.teammates.list(unit.db);
   let atHome: string | undefined;
-  for (const target of await reportTargets(unit.db, briefing.routineId)) {
+  // Who tries a routine wants to see its report, and nobody else yet.
+  const onlyHome = briefing.source === "test";
+  for (const target of await reportTargets(unit.db, briefing.routineId, onlyHome)) {
     const posting = { deps, unit, run, briefing, target };
     if (target.isArchived) {
       await tellNotThere(posting);

@@ -20,6 +20,7 @@ import {
 import { askPerson } from "./ask-person.ts";
 import { handleElicitation } from "./elicitation.ts";
 import { askUser } from "./questions.ts";
+import { isFleeting } from "./routine-run.ts";
 import { requesterOf } from "./run-context.store.ts";
 import * as store from "./runs.store.ts";
 import type { RunDeps } from "./settings.ts";
@@ -149,6 +150,7 @@ function createWaitingRoom(host: RequestHost, waiters: Map<string, Waiter>): Wai
     async open(key, request) {
       const known = await deps.attention.findByRequest(deps.db, runId, key);
       if (known !== null) return { id: known.id, item: known };
+      if (run.routine !== undefined) run.routine.asked = true;
       const { id } = await inTransaction(deps.db, deps.log, async (unit) => {
         const requesterId = await requesterOf(unit.db, runId);
         return deps.attention.open(unit, {
@@ -160,6 +162,8 @@ function createWaitingRoom(host: RequestHost, waiters: Map<string, Waiter>): Wai
           requester: requester && requesterId !== null ? { ...requester, id: requesterId } : null,
           to,
           replyTo: replyTo(run),
+          // A routine works when nobody may be looking there.
+          alsoPrivately: isFleeting(run),
         });
       });
       tell(run, { kind: "waiting", at: deps.clock.now(), on: request.kind, attentionId: id });

@@ -9,6 +9,8 @@ export interface RunContext {
   readonly runId: string;
   readonly status: RunStatus;
   readonly conversationId: string;
+  /** The routine whose lane it is in; null where people speak. */
+  readonly routineId: string | null;
   readonly resetAt: Date | null;
   readonly trigger: string;
   readonly createdAt: Date;
@@ -47,7 +49,15 @@ export async function loadContext(db: Db, runId: string): Promise<RunContext | u
       "r.codex_thread_id",
       "r.codex_turn_id",
     ])
-    .select(["r.model as run_model", "c.reset_at", "c.thread", "p.kind", "p.title as place_title", "p.channel"])
+    .select([
+      "r.model as run_model",
+      "c.reset_at",
+      "c.routine_id",
+      "c.thread",
+      "p.kind",
+      "p.title as place_title",
+      "p.channel",
+    ])
     .select([
       "p.id as place_id",
       "p.connection_id",
@@ -77,6 +87,7 @@ export async function loadContext(db: Db, runId: string): Promise<RunContext | u
     runId: row.id,
     status: row.status,
     conversationId: row.conversation_id,
+    routineId: row.routine_id,
     resetAt: row.reset_at,
     trigger: row.trigger,
     createdAt: row.created_at,

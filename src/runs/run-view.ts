@@ -3,6 +3,7 @@ import { inTransaction } from "../storage/index.ts";
 import { personaOf } from "../teammates/index.ts";
 import { type ActiveRun, replyTo } from "./active-run.ts";
 import { createLiveView } from "./live-view.ts";
+import { isWatched } from "./routine-run.ts";
 import { requesterOf } from "./run-context.store.ts";
 import type { RunDeps } from "./settings.ts";
 
@@ -10,7 +11,7 @@ import type { RunDeps } from "./settings.ts";
 export function showView(deps: RunDeps, run: ActiveRun): void {
   const { to, runId, teammate } = run.context;
   const adapter = deps.adapters.get(to.connectionId);
-  if (adapter === undefined || run.view !== undefined) return;
+  if (adapter === undefined || run.view !== undefined || !isWatched(run)) return;
   run.view = createLiveView({
     db: deps.db,
     adapter,

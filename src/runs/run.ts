@@ -4,12 +4,14 @@ import { CodexError } from "../codex/index.ts";
 import type { QueuedDelivery } from "../mailbox/index.ts";
 import { dropTaken } from "../routines/index.ts";
 import { inTransaction } from "../storage/index.ts";
-import { type ActiveRun, partialOf, type StopReason } from "./active-run.ts";
+import type { ActiveRun, StopReason } from "./active-run.ts";
 import { react } from "./answer.ts";
 import { connectionLost, createEnding, type HowEnded } from "./ending.ts";
-import type { FailureCode } from "./outcome.ts";
+import { cutOff, type FailureCode } from "./outcome.ts";
 import { createReconciler } from "./reconcile.ts";
 import { createRequests, type Requests } from "./requests.ts";
+import { isFleeting, isUnwanted } from "./routine-run.ts";
+import { leaveThread } from "./routine-thread.ts";
 import { showView } from "./run-view.ts";
 import * as store from "./runs.store.ts";
 import type { RunDeps } from "./settings.ts";
@@ -150,6 +152,7 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, tries: Tr
 
   /** 👀 on what was taken up; what said "in line" goes. */
   async function takeUp(): Promise<void> {
+    if (run.routine !== undefined) return;
     try {
       await inTransaction(deps.db, deps.log, async (unit) => {
         await react(deps, unit, run, run.deliveries, "received");
@@ -215,12 +218,17 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, tries: Tr
     );
   }
 
+  void ending.ended.then((how) => {
+    if (isFleeting(run) && run.threadId !== undefined) void leaveThread(deps, run.threadId, how === "completed");
+  });
+
   return {
     state: run,
     started: started.promise,
     ended: ending.ended,
     stop: ending.stop,
     async begin() {
+      if (isUnwanted(run)) return ending.drop();
       // The first signs come before anything that may take long: a line that is down, a download, a new thread.
       showView(deps, run);
       const takingUp = takeUp();
@@ -249,6 +257,7 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, tries: Tr
       try {
         run.phase = "reconciling";
         if (run.threadId === undefined) return await ending.giveBack("now");
+        if (isFleeting(run)) return await ending.end(cutOff(run));
         if (!reachable) return await ending.end(connectionLost(run));
         const made = await ready(await deps.access.inUse(deps.db, teammate, facts.thread?.provider), false);
         run.turnId = run.context.codexTurnId ?? undefined;
@@ -257,7 +266,7 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, tries: Tr
         await takeOver({ deps, run, ending, settings, steers: steerHost(made), accepted });
       } catch (error) {
         log(error, "a run could not be recovered");
-        await ending.end({ kind: "cut", partial: partialOf(run) });
+        await ending.end(cutOff(run));
       }
     },
     async steer(delivery) {

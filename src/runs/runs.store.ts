@@ -30,6 +30,11 @@ export async function markRunning(
     where d.run_id = run.id and d.status = 'starting' and d.joined = 'start'`.execute(db);
 }
 
+/** Notes in which thread a run takes place, before Codex is given its turn. */
+export async function setRunThread(db: Db, runId: string, threadId: string): Promise<void> {
+  await db.updateTable("runs").set({ codex_thread_id: threadId }).where("id", "=", runId).execute();
+}
+
 export async function setRunStatus(
   db: Db,
   runId: string,

@@ -16,6 +16,9 @@ import { buildPrompt } from "./prompt.ts";
 import { skillsIn } from "./prompt-skills.ts";
 import { readyWorkspace } from "./ready-workspace.ts";
 import { reportsFor } from "./reports-told.ts";
+import { instructionMessage, routineFrame } from "./routine-prompt.ts";
+import { isFleeting } from "./routine-run.ts";
+import { fleetingThread, timezoneOf } from "./routine-thread.ts";
 import type { RunDeps } from "./settings.ts";
 import { approvalPolicy, type ChosenThread, chooseThread, newThread, type ThreadNeeds } from "./thread-choice.ts";
 import { currentThread, type ThreadRow } from "./threads.store.ts";
@@ -66,15 +69,20 @@ export async function prepare(
   how: { readonly attach: (threadId: string) => void; readonly isStart: boolean; readonly access: UsableAccess },
 ): Promise<Prepared> {
   const { rules, edited, thread } = facts;
+  const { routine } = run;
   const readWorkspace = async () => {
     const made = await readyWorkspace(deps, run, facts);
+    if (routine !== undefined) return [made, [instructionMessage(run, routine)]] as const;
     return [made, await promptMessages(deps, run, made.workspace, run.deliveries)] as const;
   };
   const colleagues = colleaguesOf(run, facts.team);
-  const [memory, around, reports, [{ workspace, instructions }, messages]] = await Promise.all([
+  // What is said where a routine was made has nothing to do with its run, and is told to whoever is asked there.
+  const looks = how.isStart && !isFleeting(run);
+  const [memory, around, reports, frame, [{ workspace, instructions }, messages]] = await Promise.all([
     remembered(deps, run),
-    how.isStart ? lookAround(deps, run, thread) : undefined,
-    how.isStart ? reportsFor(deps, run) : [],
+    looks ? lookAround(deps, run, thread) : undefined,
+    looks ? reportsFor(deps, run) : [],
+    routine && routineFrame(deps, run, routine),
     readWorkspace(),
   ]);
   run.colleagues = colleagues;
@@ -95,6 +103,7 @@ export async function prepare(
       ...surroundings(deps, run),
       kind: "start",
       messages,
+      routine: frame,
       around: around && { ...around, colleagues },
       reports: reports.map(({ routineName, text, at }) => ({ name: routineName, text, at })),
       memories: memory.memories,
@@ -106,10 +115,10 @@ export async function prepare(
 }
 
 /** What the teammate remembers from where the run takes place, by what it is asked. */
-function remembered({ db, memories }: RunDeps, { context, deliveries }: ActiveRun): Promise<MemoryPacket> {
+function remembered({ db, memories }: RunDeps, { context, deliveries, routine }: ActiveRun): Promise<MemoryPacket> {
   const { teammate, place, requester } = context;
   const personId = place.kind === "dm" ? (requester?.id ?? null) : null;
-  const text = deliveries.map((each) => each.text).join("\n");
+  const text = routine?.briefing.instruction ?? deliveries.map((each) => each.text).join("\n");
   return memories.packet(db, { teammateId: teammate.id, placeId: place.id, personId }, text);
 }
 
@@ -119,7 +128,7 @@ export function surroundings(deps: Pick<RunDeps, "clock">, run: ActiveRun) {
   return {
     place: { kind: place.kind, title: place.title ?? undefined, platform: place.platform },
     now: deps.clock.now(),
-    timezone: requester?.timezone ?? undefined,
+    timezone: timezoneOf(run.routine?.briefing, requester?.timezone),
   };
 }
 
@@ -193,6 +202,7 @@ export async function memoryMoved({ db, memories }: RunDeps, run: ActiveRun, gen
 
 /** Picks the thread; Codex may say only at the start that it lost it, so this can be asked for a fresh one. */
 export function pickThread(deps: RunDeps, run: ActiveRun, needs: ThreadNeeds, fresh: boolean): Promise<ChosenThread> {
+  if (isFleeting(run)) return fleetingThread(deps, run, needs);
   return fresh ? newThread(deps, run.context, needs) : chooseThread(deps, run.context, needs);
 }
 

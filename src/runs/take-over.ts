@@ -7,7 +7,7 @@ import type { RunDeps } from "./settings.ts";
 import { type SteerHost, settleSteers } from "./steer.ts";
 
 export interface TakeOverHost {
-  readonly deps: Pick<RunDeps, "threads" | "log">;
+  readonly deps: Pick<RunDeps, "threads" | "log" | "connection">;
   readonly run: ActiveRun;
   readonly ending: Pick<Ending, "end" | "giveBack">;
   readonly settings: ThreadSettings;

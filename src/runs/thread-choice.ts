@@ -160,7 +160,7 @@ export async function newThread(
     handoffFor(deps, run, needs),
     deps.threads.startThread({
       ...threadSettings(deps, run.teammate, needs),
-      dynamicTools: deps.tools.specs,
+      dynamicTools: deps.tools.of("conversation").specs,
     }),
   ]);
   needs.attach(info.threadId);
@@ -215,7 +215,7 @@ async function tellPayer(
 
 function madeWith(deps: Pick<RunDeps, "tools">, needs: Omit<ThreadNeeds, "attach">): store.MadeWith {
   return {
-    toolsFingerprint: deps.tools.fingerprint,
+    toolsFingerprint: deps.tools.of("conversation").fingerprint,
     instructionsHash: needs.instructions.hash,
     memoryGeneration: needs.memory.generation,
     provider: needs.access.provider,

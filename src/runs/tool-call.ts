@@ -14,6 +14,7 @@ import { valuesOf } from "./questions.ts";
 import type { RequestHost, Taken, WaitingRoom } from "./requests.ts";
 import { noteRoutine } from "./routine-line.ts";
 import { proposeRoutine } from "./routine-proposal.ts";
+import { notesOf } from "./routine-run.ts";
 import { waitInTool } from "./tool-wait.ts";
 import { welcomeNewcomer } from "./welcome.ts";
 
@@ -58,6 +59,7 @@ function toolContext(host: RequestHost, room: WaitingRoom, call: ToolCall): Tool
       const taken = await waitInTool(host, room, { kind: "approval", attentionId, ms, signal: call.signal });
       return taken === null ? null : toToolDecision(taken.decision);
     },
+    routineRun: notesOf(run),
     ask: (request) => ask(host, room, call, request),
     welcome: (unit, newcomer) => welcomeNewcomer(deps, unit, run, newcomer),
     proposeRoutine: (proposal) => proposeRoutine(deps, run, proposal),

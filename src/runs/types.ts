@@ -8,6 +8,7 @@ import type { Teammate } from "../teammates/index.ts";
 import type { Words } from "../words/index.ts";
 import type { Around } from "./prompt-around.ts";
 import type { PostedReport } from "./prompt-reports.ts";
+import type { RoutineFrame } from "./prompt-routine.ts";
 
 /** A file of a message, on the computer's disk, or the sentence that says why it is not there. */
 export interface StoredFile {
@@ -52,6 +53,8 @@ export interface PromptInput {
     /** As the adapter calls itself. */
     readonly platform?: string | undefined;
   };
+  /** Set where a routine is performed: its one message is what its author wants done. */
+  readonly routine?: RoutineFrame | undefined;
   /** In a shared place: who else works there, and what was said around. */
   readonly around?: Around | undefined;
   /** What routines of the teammate's posted there and it was not told of yet, oldest first. */

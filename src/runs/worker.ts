@@ -5,6 +5,7 @@ import { type Db, inTransaction, type QueuePayload, type QueueWorker } from "../
 import { newActiveRun } from "./active-run.ts";
 import { loadDeliveries, runsOfMessage } from "./deliveries.store.ts";
 import { createStrayWatch, recover } from "./recovery.ts";
+import { isFleeting } from "./routine-run.ts";
 import { createRun, firstTry, type Run, type Tries } from "./run.ts";
 import { loadContext, requesterOf } from "./run-context.store.ts";
 import * as store from "./runs.store.ts";
@@ -130,14 +131,15 @@ export function createRunWorker(given: RunWorkerDeps): RunWorker {
   /** The turn itself runs on its own: a slow download here must not hold up another lane. */
   async function launch(claimed: ClaimedRun): Promise<void> {
     const { id: runId, conversationId, teammateId } = claimed;
-    const [context, deliveries, facts] = await Promise.all([
+    const [context, briefing, deliveries, facts] = await Promise.all([
       loadContext(deps.db, runId),
+      claimed.trigger === "routine" ? deps.routines.briefing(deps.db, runId) : undefined,
       loadDeliveries(deps.db, { runId }),
       loadFacts(deps, { runId, conversationId, teammateId }),
     ]);
     if (context === undefined) return;
     const timeline = createTimelineWriter({ db: deps.db, runId, log: deps.log });
-    const state = newActiveRun({ context, deliveries, timeline, now: deps.clock.now() });
+    const state = newActiveRun({ context, briefing, deliveries, timeline, now: deps.clock.now() });
     const run = createRun(deps, state, facts, tries.get(deliveries[0]?.id ?? "") ?? firstTry);
     adopt(run);
     void run.begin();
@@ -147,6 +149,8 @@ export function createRunWorker(given: RunWorkerDeps): RunWorker {
   async function steerInto(runId: string, conversationId: string): Promise<"joined" | "later" | "no"> {
     const run = active.get(runId);
     if (run === undefined || run.state.context.teammate.busyMode !== "steer" || tidiesUp(run.state)) return "no";
+    // What comes into a routine's lane is a run of its own.
+    if (isFleeting(run.state)) return "no";
     const personId = await requesterOf(deps.db, runId);
     const next = personId === null ? undefined : await deps.mailbox.nextOf(deps.db, { conversationId, personId });
     if (next === undefined) return "no";

@@ -9,10 +9,11 @@ export type {
   OutgoingFiles,
   QuestionRequest,
   RoutineProposal,
+  RoutineRunNotes,
   ToolAnswers,
   ToolContext,
   ToolDecision,
   ToolQuestion,
   ToolResult,
 } from "./tool.ts";
-export { createTools, type Tools, toolNamespace } from "./tools.ts";
+export { createTools, type RunKind, type Tools, toolNamespace } from "./tools.ts";

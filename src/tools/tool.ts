@@ -83,6 +83,15 @@ export interface OutgoingFiles {
   add(file: OutgoingFile): void;
 }
 
+/** What a run of a routine notes about its own end. */
+export interface RoutineRunNotes {
+  /** Something is always posted then. */
+  readonly isTest: boolean;
+  nothingNew(): void;
+  /** The last reason counts; redacted, on one line. */
+  failed(reason: string): void;
+}
+
 /** Whose call it is: the run it came from, as far as tools may know it. */
 export interface ToolCaller {
   readonly runId: string;
@@ -119,6 +128,8 @@ export interface ToolContext {
   proposeRoutine(proposal: RoutineProposal): Promise<void>;
   /** Says in the conversation, once, what became of a routine by a call. */
   noteRoutine(unit: Unit, became: "paused" | "deleted", routine: Pick<Routine, "id" | "name">): Promise<void>;
+  /** Absent where no routine is performed. */
+  readonly routineRun?: RoutineRunNotes | undefined;
   /** Asks, and resolves with the answers, or with null once the time is over. Rejects when `signal` aborts. */
   ask(request: QuestionRequest): Promise<ToolAnswers | null>;
 }

@@ -8,44 +8,74 @@ import { profileTools } from "./profiles.ts";
 import { questionTools } from "./questions.ts";
 import { requestApproval } from "./request-approval.ts";
 import type { ToolRooms } from "./rooms.ts";
+import { routineRunTools } from "./routine-run.ts";
+import { routineTools } from "./routines.ts";
 import { skillTools } from "./skills.ts";
 import { type AnyTool, checked, said, type ToolContext, type ToolResult } from "./tool.ts";
 
 /** The one namespace of our tools; name it in `features.code_mode.direct_only_tool_namespaces`. */
 export const toolNamespace = "shipmate";
 
-export interface Tools {
+/** Where a tool is there: in runs that somebody asked for, or in those of a routine, which perform it and settle nothing else. */
+export type RunKind = "conversation" | "routine";
+
+/** What threads of one kind of run are started with. */
+export interface ToolSet {
   readonly specs: DynamicToolSpec[];
   /** Changes exactly when the specs do: Codex keeps the tools a thread was started with. */
   readonly fingerprint: string;
+}
+
+export interface Tools {
+  of(kind: RunKind): ToolSet;
   /** Runs a tool. Rejects never: a failure is a result that says so. */
   call(name: string, args: unknown, context: ToolContext): Promise<ToolResult>;
 }
 
-/** Every tool of the house, in an order that never changes by itself: the fingerprint depends on it. */
-function catalog(rooms: ToolRooms): readonly AnyTool[] {
+interface Offered {
+  readonly tool: AnyTool;
+  readonly kinds: readonly RunKind[];
+}
+
+/** Every tool of the house, in an order that never changes by itself: the fingerprints depend on it. */
+function catalog(rooms: ToolRooms): readonly Offered[] {
   return [
-    checked(requestApproval),
-    checked(attachFiles),
-    ...questionTools(rooms),
-    ...memoryTools(rooms),
-    ...historyTools(rooms),
-    ...profileTools(rooms),
-    ...skillTools(rooms),
-    ...mcpTools(rooms),
+    ...inAny([checked(requestApproval), checked(attachFiles), ...questionTools(rooms), ...memoryTools(rooms)]),
+    ...inAny(historyTools(rooms)),
+    ...only("conversation", profileTools(rooms)),
+    ...inAny(skillTools(rooms)),
+    ...only("conversation", mcpTools(rooms)),
+    ...only("conversation", routineTools(rooms)),
+    ...only("routine", routineRunTools(rooms)),
   ];
 }
 
+function inAny(tools: readonly AnyTool[]): Offered[] {
+  return tools.map((tool) => ({ tool, kinds: ["conversation", "routine"] }));
+}
+
+function only(kind: RunKind, tools: readonly AnyTool[]): Offered[] {
+  return tools.map((tool) => ({ tool, kinds: [kind] }));
+}
+
+const notHere = {
+  conversation: "This works only in a run of a routine, and this is none.",
+  routine: "This does not work in a run of a routine: perform the routine, and change nothing else.",
+} as const satisfies Record<RunKind, string>;
+
 export function createTools(rooms: ToolRooms): Tools {
   const { log } = rooms;
-  const tools = new Map(catalog(rooms).map((tool) => [tool.spec.name, tool]));
-  const specs = [namespaceSpec([...tools.values()])];
+  const all = catalog(rooms);
+  const tools = new Map(all.map((offered) => [offered.tool.spec.name, offered]));
+  const sets = { conversation: setOf(all, "conversation"), routine: setOf(all, "routine") };
   return {
-    specs,
-    fingerprint: createHash("sha256").update(JSON.stringify(specs)).digest("hex"),
+    of: (kind) => sets[kind],
     async call(name, args, context) {
-      const tool = tools.get(name);
-      if (tool === undefined) return said(`There is no tool called ${JSON.stringify(name.slice(0, 100))}.`, false);
+      const offered = tools.get(name);
+      if (offered === undefined) return said(`There is no tool called ${JSON.stringify(name.slice(0, 100))}.`, false);
+      const { tool, kinds } = offered;
+      const kind: RunKind = context.caller.trigger === "routine" ? "routine" : "conversation";
+      if (!kinds.includes(kind)) return said(notHere[kind], false);
       try {
         return await tool.call(args, context);
       } catch (error) {
@@ -58,6 +88,11 @@ export function createTools(rooms: ToolRooms): Tools {
       }
     },
   };
+}
+
+function setOf(all: readonly Offered[], kind: RunKind): ToolSet {
+  const specs = [namespaceSpec(all.flatMap(({ tool, kinds }) => (kinds.includes(kind) ? [tool] : [])))];
+  return { specs, fingerprint: createHash("sha256").update(JSON.stringify(specs)).digest("hex") };
 }
 
 function namespaceSpec(tools: readonly AnyTool[]): DynamicToolSpec {

@@ -27,7 +27,10 @@ const inGroup: Partial<PromptInput> = {
 };
 
 test("Codex takes our tools, our prompt and its context, and the model sees all of it", async () => {
-  const settings = scene.settings({ dynamicTools: tools.specs, developerInstructions: instructions });
+  const settings = scene.settings({
+    dynamicTools: tools.of("conversation").specs,
+    developerInstructions: instructions,
+  });
   writeFileSync(join(settings.cwd, "report.txt"), "all is well");
   const files: OutgoingFile[] = [];
   const context = toolContext(settings.cwd, files);
@@ -68,7 +71,7 @@ test("Codex takes our tools, our prompt and its context, and the model sees all 
   expect(frame).toContain('"Ben" (id "7002") is a member of the team, not the owner.');
   expect(frame?.match(/<\/shipmate_place>/gu)).toHaveLength(1);
   expect(first?.lastUserText).toContain("The report, please.");
-  const ours = instructions.length + JSON.stringify(tools.specs).length + (frame?.length ?? 0);
+  const ours = instructions.length + JSON.stringify(tools.of("conversation").specs).length + (frame?.length ?? 0);
   expect(ours).toBeLessThan(25_000);
 
   // The frame comes again when somebody else speaks, since it names them.
@@ -80,7 +83,10 @@ test("Codex takes our tools, our prompt and its context, and the model sees all 
 });
 
 test("what the model is sent for a short direct message reads as agreed", async () => {
-  const settings = scene.settings({ dynamicTools: tools.specs, developerInstructions: instructions });
+  const settings = scene.settings({
+    dynamicTools: tools.of("conversation").specs,
+    developerInstructions: instructions,
+  });
   const recorder = makeRecorder();
   const { threadId } = await scene.threads.startThread(settings);
   scene.connection.attach(threadId, recorder);

@@ -71,7 +71,7 @@ const request = { title: "Send the newsletter", details: "To 1,200 readers: Hell
 
 describe("the tools", () => {
   test("are one namespace with valid schemas, closed to unknown arguments", () => {
-    const [namespace] = tools.specs;
+    const [namespace] = tools.of("conversation").specs;
     if (namespace?.type !== "namespace") throw new Error("no namespace");
     expect(namespace.name).toBe("shipmate");
     expect(namespace.tools.map(({ name }) => name)).toEqual([
@@ -91,18 +91,54 @@ describe("the tools", () => {
       "list_agents",
       "manage_skill",
       "manage_mcp_server",
+      "create_routine",
+      "update_routine",
+      "list_routines",
+      "delete_routine",
+      "test_routine",
+      "create_webhook_routine",
+      "update_webhook_routine",
     ]);
     for (const { name, inputSchema } of namespace.tools) {
       expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/u);
       const validate = new Ajv({ strict: false }).compile(inputSchema as object);
       expect(validate({ nonsense: true })).toBe(false);
     }
-    expect(JSON.stringify(tools.specs).length).toBeLessThan(11_000);
+    expect(JSON.stringify(tools.of("conversation").specs).length).toBeLessThan(11_000);
+  });
+
+  test("of a routine's run perform it and settle nothing else; each of the two kinds says no to what belongs to the other", async () => {
+    const [namespace] = tools.of("routine").specs;
+    const names = namespace?.type === "namespace" ? namespace.tools.map(({ name }) => name) : [];
+    expect(names).toEqual([
+      "request_approval",
+      "attach_files_to_response",
+      "ask_user",
+      "remember",
+      "forget",
+      "search_memories",
+      "history_search",
+      "history_read",
+      "manage_skill",
+      "routine_no_update",
+      "routine_report_failure",
+    ]);
+    expect(tools.of("routine").fingerprint).not.toBe(tools.of("conversation").fingerprint);
+    const { context } = asked();
+    const outside = await tools.call("routine_no_update", {}, context);
+    expect([outside.success, text(outside)]).toEqual([false, expect.stringContaining("only in a run of a routine")]);
+    const within = { ...context, caller: { ...context.caller, trigger: "routine" } };
+    for (const name of ["create_agent", "manage_mcp_server", "create_routine", "test_routine"]) {
+      const result = await tools.call(name, {}, within);
+      expect([result.success, text(result)]).toEqual([false, expect.stringContaining("does not work in a run of a")]);
+    }
   });
 
   test("have the same fingerprint in every process", () => {
-    expect(createTools(roomsWithoutDatabase()).fingerprint).toBe(tools.fingerprint);
-    expect(tools.fingerprint).toMatch(/^[0-9a-f]{64}$/u);
+    expect(createTools(roomsWithoutDatabase()).of("conversation").fingerprint).toBe(
+      tools.of("conversation").fingerprint,
+    );
+    expect(tools.of("conversation").fingerprint).toMatch(/^[0-9a-f]{64}$/u);
   });
 
   test.each([

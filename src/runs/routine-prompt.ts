@@ -1,0 +1,31 @@
+import { reportTargets } from "../routines/index.ts";
+import type { ActiveRun } from "./active-run.ts";
+import type { RoutineFrame } from "./prompt-routine.ts";
+import type { RoutineState } from "./routine-run.ts";
+import type { RunDeps } from "./settings.ts";
+import type { PromptMessage } from "./types.ts";
+
+/** What a routine is to do is its author's word, said with their rights whoever started the run. */
+export function instructionMessage({ context, deliveries }: ActiveRun, { briefing }: RoutineState): PromptMessage {
+  const { author, instruction, scheduledFor } = briefing;
+  return {
+    messageId: deliveries[0]?.messageId ?? "",
+    author: "person",
+    authorName: author?.name ?? "",
+    authorRole: context.requester?.role,
+    text: instruction,
+    sentAt: scheduledFor,
+    edited: false,
+    files: [],
+  };
+}
+
+export async function routineFrame(
+  { db }: Pick<RunDeps, "db">,
+  { context }: ActiveRun,
+  { briefing }: RoutineState,
+): Promise<RoutineFrame> {
+  if (briefing.source === "test") return { briefing, reportsTo: [context.place] };
+  const targets = await reportTargets(db, briefing.routineId);
+  return { briefing, reportsTo: targets.filter(({ isArchived }) => !isArchived) };
+}
