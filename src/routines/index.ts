@@ -13,11 +13,9 @@ export {
   noteDraftPlace,
   replaceProposals,
 } from "./drafts.store.ts";
-export {
-  type DraftPlace,
-  draftSchema,
-  type KeptDraft,
-  type RoutineDraft,
+export type {
+  KeptDraft,
+  RoutineDraft,
 } from "./drafts.ts";
 export {
   destinationText,
@@ -32,7 +30,7 @@ export {
   whereText,
 } from "./face.ts";
 export { namedPlaces } from "./face-places.store.ts";
-export { momentText, zoneName } from "./face-time.ts";
+export { momentText } from "./face-time.ts";
 export {
   addReport,
   deliveriesOf,

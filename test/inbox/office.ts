@@ -403,6 +403,7 @@ function quietAdapter(
     post: async () => ({ outcome: "delivered", messageId: newId() }),
     remove: async (_address, messageId) => ({ outcome: "delivered", messageId }),
     upload: async () => ({ outcome: "delivered", messageId: newId() }),
+    openThread: async () => ({ outcome: "delivered", messageId: newId() }),
     async download({ id }) {
       const bytes = files.get(id);
       if (bytes === undefined) throw new DownloadError("gone", "there is no such file");

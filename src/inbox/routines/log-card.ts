@@ -1,5 +1,12 @@
 import type { Post } from "../../chat/index.ts";
-import { deliveriesOf, type ReportDelivery, type Routine, type RoutineRun } from "../../routines/index.ts";
+import {
+  deliveriesOf,
+  namedPlaces,
+  placeText,
+  type ReportDelivery,
+  type Routine,
+  type RoutineRun,
+} from "../../routines/index.ts";
 import { type PersonScene, plain } from "../scene.ts";
 import { mayChange } from "./rights.ts";
 import { runText } from "./run-words.ts";
@@ -29,24 +36,30 @@ async function partsOf(scene: PersonScene, routine: Routine, run: RoutineRun): P
     ...(run.source === "schedule" ? [] : [words.sources[run.source]]),
     ...(run.late ? [words.late] : []),
     ...(run.missed > 0 ? [words.missed(run.missed)] : []),
-    ...deliveryTexts(scene, routine, await deliveriesOf(scene.unit.db, run.id)),
+    ...(await deliveryTexts(scene, routine, await deliveriesOf(scene.unit.db, run.id))),
   ];
 }
 
 /** Where the report is: titles of other places only to whom it belongs. */
-function deliveryTexts(scene: PersonScene, routine: Routine, deliveries: readonly ReportDelivery[]): string[] {
-  const { routines: words } = scene.words;
-  const sees = mayChange(scene.person, routine);
-  const named = (status: ReportDelivery["status"]) =>
-    deliveries
-      .filter((each) => each.status === status)
-      .map(({ placeId, placeTitle }) => {
-        if (placeId === scene.place.id) return words.places.here;
-        return sees && placeTitle !== null ? plain(placeTitle) : words.places.elsewhere;
-      });
-  const texts = { sent: words.delivered, waiting: words.onItsWay, failed: words.undelivered } as const;
+async function deliveryTexts(
+  scene: PersonScene,
+  routine: Routine,
+  deliveries: readonly ReportDelivery[],
+): Promise<string[]> {
+  const { unit, person, place, words } = scene;
+  const { routines } = words;
+  const sees = mayChange(person, routine);
+  const named = await namedPlaces(
+    unit.db,
+    deliveries.map(({ placeId }) => placeId),
+  );
+  const nameOf = ({ placeId }: ReportDelivery) => {
+    if (placeId === place.id) return routines.places.here;
+    return sees ? placeText(named.get(placeId), words) : routines.places.elsewhere;
+  };
+  const texts = { sent: routines.delivered, waiting: routines.onItsWay, failed: routines.undelivered } as const;
   return (["sent", "waiting", "failed"] as const).flatMap((status) => {
-    const places = [...new Set(named(status))];
-    return places.length === 0 ? [] : [texts[status](places)];
+    const places = new Set(deliveries.filter((each) => each.status === status).map(nameOf));
+    return places.size === 0 ? [] : [texts[status]([...places])];
   });
 }

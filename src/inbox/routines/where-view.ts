@@ -127,7 +127,7 @@ async function canHaveThread(
 ): Promise<boolean> {
   const place = await deps.places.get(unit.db, placeId);
   if (!place || place.kind === "dm" || place.kind === "group") return false;
-  return deps.adapters.get(place.connectionId) !== undefined;
+  return deps.adapters.get(place.connectionId)?.openThread !== undefined;
 }
 
 /** Where this person may have it post and what is not chosen yet: here, their own chats, then by name. */
