@@ -95,7 +95,7 @@ function unknownPlace(name: string, all: readonly ReachablePlace[]): string {
   const known = new Set(["here", ...all.map((place) => shownName(place, all)).filter((each) => each !== "")]);
   const listed = [...known].slice(0, mostListed).map((each) => JSON.stringify(each));
   const more = known.size > mostListed ? ` and ${known.size - mostListed} more` : "";
-  return `Nothing was set up: there is no place ${JSON.stringify(name)} that the person who asked may use, or more than one. They may use ${listed.join(", ")}${more}.`;
+  return `There is no place ${JSON.stringify(name)} that the person who asked may use, or more than one. They may use ${listed.join(", ")}${more}.`;
 }
 
 /** Where its reports go, as the person would call it. */

@@ -104,7 +104,7 @@ describe("the tools", () => {
       const validate = new Ajv({ strict: false }).compile(inputSchema as object);
       expect(validate({ nonsense: true })).toBe(false);
     }
-    expect(JSON.stringify(tools.of("conversation").specs).length).toBeLessThan(11_000);
+    expect(JSON.stringify(tools.of("conversation").specs).length).toBeLessThan(15_000);
   });
 
   test("of a routine's run perform it and settle nothing else; each of the two kinds says no to what belongs to the other", async () => {
