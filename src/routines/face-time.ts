@@ -53,11 +53,15 @@ export function zoneName(zone: string): string {
   return (zone.split("/").at(-1) ?? zone).replaceAll("_", " ");
 }
 
-/** Put together here: each language has its own commas. */
+/** Put together here: languages differ in order and commas, and a list of days needs one of them. */
 function dayText(at: Date, zone: string, language: string, withMonth: boolean): string {
-  const weekday = write(at, zone, language, { weekday: "short" });
-  const day = write(at, zone, language, { day: "numeric", ...(withMonth ? { month: "short" } : {}) });
-  return `${weekday} ${day}`;
+  const part = (options: Intl.DateTimeFormatOptions) => write(at, zone, language, options);
+  const parts = [
+    part({ weekday: "short" }),
+    part({ day: "numeric" }),
+    ...(withMonth ? [part({ month: "short" })] : []),
+  ];
+  return parts.join(" ");
 }
 
 function clock(at: Date, zone: string, language: string): string {

@@ -61,12 +61,18 @@ export function isHere({ placeId, thread }: Here, here: Here): boolean {
   return placeId === here.placeId && thread === here.thread;
 }
 
-/** When it is due, with the zone where there is one. */
-export function triggerText(trigger: RoutineTrigger | null, timezone: string, words: Words): string {
+/** When it is due, with the zone where it is not the reader's anyway. */
+export function triggerText(
+  trigger: RoutineTrigger | null,
+  timezone: string,
+  words: Words,
+  { readerZone }: { readonly readerZone?: string | null } = {},
+): string {
   const { draft } = words.routines;
   if (trigger === null) return draft.noTime;
   if (trigger.kind === "webhook") return draft.onCall;
-  return draft.zone(words.when.schedule(trigger.schedule, timezone), zoneName(timezone));
+  const when = words.when.schedule(trigger.schedule, timezone);
+  return readerZone === timezone ? when : draft.zone(when, zoneName(timezone));
 }
 
 export interface DraftFacts {

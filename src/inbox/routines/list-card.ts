@@ -58,8 +58,8 @@ async function lineOf(scene: PersonScene, routine: Routine, nth: number): Promis
   const { unit, deps, person, words } = scene;
   const [last] = await deps.routines.runs(unit.db, routine.id, 1);
   const whose = routine.author === null || routine.author.id === person.id ? [] : [plain(routine.author.name)];
-  return words.routines.line(nth, plain(routine.name), [
-    triggerText(routine.trigger, routine.timezone, words),
+  const when = triggerText(routine.trigger, routine.timezone, words, { readerZone: person.timezone });
+  return words.routines.line(nth, plain(routine.name), when, [
     stateText(scene, routine),
     ...(last ? [runText(scene, routine, last)] : []),
     ...whose,

@@ -7,7 +7,7 @@ export const draft = {
   change: (name: string) => `Change of ${name}:`,
   noName: "No name yet",
   noTime: "no time yet",
-  onCall: "when something calls it from outside",
+  onCall: "when called from outside",
   zone: (when: string, zone: string) => `${when} (${zone})`,
   next: (times: string) => `next: ${times}`,
   zoneGuessed: "UTC, as I don't know your time zone. Change → Zone",
@@ -85,7 +85,7 @@ export const unknownZone = (near: readonly string[]) =>
 export const places = {
   here: "here",
   channel: (title: string) => (title.startsWith("#") ? title : `#${title}`),
-  dm: (person: string) => `${person}, in private`,
+  dm: (person: string) => `${person} (in private)`,
   unnamed: "a place without a name",
   elsewhere: "another place",
   thread: (place: string) => `a thread in ${place}`,
@@ -110,9 +110,9 @@ export const which = (names: readonly string[]) =>
 export const noSuch = (name: string) => `There is no routine called ${name} here. /routines shows those there are.`;
 export const membersOnly = "Routines are for members of the team.";
 
-/** One line of the list. */
-export const line = (nth: number, name: string, parts: readonly string[]) =>
-  [`${nth}. **${name}**`, ...parts].join(" · ");
+/** One routine in the list: what it is, and how it stands beneath. */
+export const line = (nth: number, name: string, when: string, parts: readonly string[]) =>
+  `${nth}. **${name}** · ${when}\n   ${parts.join(" · ")}`;
 export const next = (when: string) => `next: ${when}`;
 export const waitsForCall = "waits for a call";
 export const notDue = "no next time";

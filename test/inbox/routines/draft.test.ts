@@ -54,7 +54,7 @@ describe("/routine new", () => {
       "> Tell me the news every",
     );
     expect((await make("tell me the news every day at 7:00 to me", ben)).text).toContain("→ here · every day 07:00");
-    expect((await make("tell me the news every day at 7:00 to me", ben, group)).text).toContain("→ Ben, in private ·");
+    expect((await make("tell me the news every day at 7:00 to me", ben, group)).text).toContain("→ Ben (in private) ·");
   });
 
   test("leaves a place that nobody knows in the text", async () => {
