@@ -101,9 +101,9 @@ export function createGateway({ storage, specs, log, say }: GatewayDeps): Gatewa
       if (id === undefined) throw new Error("an adapter used its state before it was connected");
       return id;
     };
-    const adapter = await spec.create({
+    const adapter: Adapter = await spec.create({
       commands: commandSpecs(),
-      known: () => knownPlaces(db, known(), defaultLimits.staleAfterMs),
+      known: () => knownPlaces(db, known(), defaultLimits.staleAfterMs, adapter.capabilities.threadsBeneath === true),
       form: async (token, userId) => inbox?.form(known(), token, userId),
       complete: async (what, typed, userId) => (await inbox?.complete(known(), what, typed, userId)) ?? [],
       mayAsk: async (place, userId) => (await inbox?.mayAsk(known(), place, userId)) ?? false,

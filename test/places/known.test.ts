@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { knownPlaces } from "../../src/places/index.ts";
+import { newId } from "../../src/shared/index.ts";
 import { ada, dm, group, message } from "../inbox/office.ts";
 import { claimed, useOffice } from "../inbox/scene.ts";
 
@@ -55,3 +56,48 @@ test("places we were removed from, and those of other bots, are none of its busi
   expect((await known()).map(({ channel }) => channel)).toEqual([dm(ada).channel]);
   expect(await knownPlaces(office.db, "00000000-0000-7000-8000-000000000000", fence)).toEqual([]);
 });
+
+test("threads in which a routine reported are looked through, and those beneath its reports where there are such", async () => {
+  await office.open(group, "everyone");
+  for (const [messageId, thread] of [
+    ["r-1", null],
+    ["r-2", "t-own"],
+  ] as const) {
+    await reportIn(group.channel, messageId, thread);
+  }
+  const threads = async (threadsBeneath: boolean) => {
+    const places = await knownPlaces(office.db, office.connectionId, fence, threadsBeneath);
+    return [...(places.find(({ channel }) => channel === group.channel)?.threads ?? [])].sort();
+  };
+  expect(await threads(false)).toEqual(["t-own"]);
+  expect(await threads(true)).toEqual(["r-1", "t-own"]);
+});
+
+async function reportIn(channel: string, messageId: string, thread: string | null): Promise<void> {
+  const find = office.db.selectFrom("places").select("id").where("channel", "=", channel);
+  const place = await find.executeTakeFirstOrThrow();
+  const teammate = await office.db.selectFrom("teammates").select("id").executeTakeFirstOrThrow();
+  const [routineId, runId, postId] = [newId(), newId(), newId()];
+  const rest = { kind: "routine", instruction: "Look.", trigger: "{}", timezone: "UTC" } as const;
+  const policies = { missed_policy: "run_once", limit_policy: "wait" } as const;
+  const of = { teammate_id: teammate.id, place_id: place.id, name: messageId };
+  await office.db
+    .insertInto("routines")
+    .values({ id: routineId, ...of, ...rest, ...policies })
+    .execute();
+  const due = { source: "manual", scheduled_for: new Date(), trigger_revision: 1 } as const;
+  await office.db
+    .insertInto("routine_runs")
+    .values({ id: runId, routine_id: routineId, ...due })
+    .execute();
+  const to = { connection_id: office.connectionId, channel, thread, place_kind: "group", lane: "x" } as const;
+  const sent = { status: "sent", platform_message_id: messageId, sent_at: new Date() } as const;
+  await office.db
+    .insertInto("posts")
+    .values({ id: postId, ...to, ...sent, purpose: "answer", op: "post", body: "{}", dedup_key: messageId })
+    .execute();
+  await office.db
+    .insertInto("routine_reports")
+    .values({ routine_run_id: runId, place_id: place.id, thread: thread ?? "", post_id: postId })
+    .execute();
+}
