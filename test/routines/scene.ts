@@ -63,23 +63,20 @@ export async function openScene(): Promise<Scene> {
   const mailbox = createMailbox({ db, log: silentLog, clock, queues, outbox });
   const runs = createRunControl({ queues, mailbox, clock });
   const routines = wireRoutines({ queues, mailbox, runs, outbox, people, places, clock, log: silentLog });
-  const around = { milo: undefined as unknown as Teammate, ada: {} as Person, ben: {} as Person, home: "" };
 
-  async function reset(): Promise<void> {
+  async function settleIn() {
     await office.reset();
     await office.claim();
     now = beginning;
     wakeUps.length = 0;
-    around.ben = await office.hire(ben, "member");
+    const member = await office.hire(ben, "member");
     const [owner] = await people.owners(db);
     const [milo] = await deps.teammates.list(db);
     if (!owner || !milo) throw new Error("nobody is there");
-    around.ada = owner;
-    around.milo = milo;
     const { id } = await office.unit((unit) => places.ensure(unit, office.connectionId, dm(ada)));
-    around.home = id;
+    return { milo, ada: owner, ben: member, home: { placeId: id, thread: "" } };
   }
-  await reset();
+  let around = await settleIn();
 
   async function get(id: string): Promise<Routine> {
     const routine = await routines.get(db, id);
@@ -101,7 +98,7 @@ export async function openScene(): Promise<Scene> {
       return around.ben;
     },
     get home() {
-      return { placeId: around.home, thread: "" };
+      return around.home;
     },
     wakeUps,
     now: () => now,
@@ -155,7 +152,9 @@ export async function openScene(): Promise<Scene> {
         .execute();
       await office.unit((unit) => mailbox.settleRun(unit, runId, { status, errorCode: errorCode ?? null }));
     },
-    reset,
+    async reset() {
+      around = await settleIn();
+    },
     [Symbol.asyncDispose]: () => office[Symbol.asyncDispose](),
   };
 }
@@ -170,7 +169,7 @@ function stamp(moment: Date): string {
 }
 
 /** Every day at nine in UTC. */
-export function plan({ id: teammateId }: Teammate, placeId: string): NewRoutine {
+export function plan({ id: teammateId }: Teammate, home: Routine["home"]): NewRoutine {
   return {
     kind: "routine",
     name: `Report ${newId().slice(-6)}`,
@@ -181,6 +180,6 @@ export function plan({ id: teammateId }: Teammate, placeId: string): NewRoutine 
     missed: "run_once",
     atLimit: "wait",
     teammateId,
-    home: { placeId, thread: "" },
+    home,
   };
 }
