@@ -12,6 +12,7 @@ import { handled } from "../outcome.ts";
 import { insertReplyForm } from "../reply-forms.store.ts";
 import { type PersonScene, say, threadOf } from "../scene.ts";
 import { draftView } from "./draft-view.ts";
+import { callTrigger } from "./read-call.ts";
 import { nameFor, type ReadWish, readWish } from "./read-wish.ts";
 import type { RoutinePost } from "./tokens.ts";
 
@@ -70,7 +71,7 @@ export async function draftOfWish(scene: PersonScene, text: string): Promise<Rou
       others.map(({ name }) => name),
     ),
     instruction: wish.instruction,
-    trigger: wish.schedule && { kind: "schedule", schedule: wish.schedule },
+    trigger: wish.isCalled ? callTrigger() : wish.schedule && { kind: "schedule", schedule: wish.schedule },
     timezone,
     destinations: [...wish.destinations],
     missed: "run_once",

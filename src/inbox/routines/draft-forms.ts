@@ -8,6 +8,7 @@ import { whenOver } from "./draft-over.ts";
 import { editAbout, type Part } from "./draft-payloads.ts";
 import { partProblem, readTime } from "./draft-problems.ts";
 import { draftView } from "./draft-view.ts";
+import { callTrigger, readCall } from "./read-call.ts";
 
 /** One part of a draft, written anew. */
 export const draftEdit: FormAction = {
@@ -61,6 +62,7 @@ function withPart({ deps, words }: PersonScene, draft: RoutineDraft, part: Part,
     case "what":
       return { ...draft, instruction: value };
     case "when": {
+      if (readCall(value)?.rest === "") return { ...draft, trigger: callTrigger() };
       const read = readTime(value, draft.timezone, deps.clock.now(), words);
       return read.kind === "problem" ? draft : { ...draft, trigger: { kind: "schedule", schedule: read.schedule } };
     }

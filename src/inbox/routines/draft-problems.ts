@@ -13,6 +13,7 @@ import type { Words } from "../../words/index.ts";
 import type { FormContext } from "../action.ts";
 import { plain } from "../scene.ts";
 import type { Part } from "./draft-payloads.ts";
+import { readCall } from "./read-call.ts";
 
 /** Why what was written for a part will not do, in a sentence; null where it does. */
 export async function partProblem(
@@ -29,6 +30,7 @@ export async function partProblem(
       if (value === "") return words.problems.instruction_empty;
       return value.length > routineLimits.instruction ? words.problems.instruction_too_long : null;
     case "when": {
+      if (readCall(value)?.rest === "") return null;
       const read = readTime(value, kept.draft.timezone, context.deps.clock.now(), context.words);
       return read.kind === "problem" ? read.text : null;
     }

@@ -1,5 +1,6 @@
 import type { ReachablePlace } from "../../places/index.ts";
 import { type RoutineDestination, readWhen, type Schedule, type ScheduleProblem } from "../../routines/index.ts";
+import { readCall } from "./read-call.ts";
 
 /** Where somebody writes, and where they may have reports go. */
 export interface Surroundings {
@@ -14,6 +15,8 @@ export interface ReadWish {
   /** What is left: what should happen. */
   readonly instruction: string;
   readonly schedule: Schedule | null;
+  /** Nothing but a call from outside starts it. */
+  readonly isCalled: boolean;
   readonly problem: ScheduleProblem | null;
   readonly destinations: readonly RoutineDestination[];
 }
@@ -21,12 +24,14 @@ export interface ReadWish {
 /** Takes "every weekday at 8:30 post the open incidents to #ops" apart. What is not clearly a time or a place stays in the text. */
 export function readWish(text: string, zone: string, now: Date, around: Surroundings): ReadWish {
   const first = readPlace(text.trim(), around);
-  const when = readWhen(first.rest, { zone, now });
-  const rest = when.kind === "read" ? when.rest : first.rest;
+  const call = readCall(first.rest);
+  const when = call === null ? readWhen(first.rest, { zone, now }) : ({ kind: "unread" } as const);
+  const rest = call?.rest ?? (when.kind === "read" ? when.rest : first.rest);
   const second = first.found === null ? readPlace(rest, around) : { rest, found: first.found };
   return {
     instruction: withoutJoint(second.rest),
     schedule: when.kind === "read" ? when.schedule : null,
+    isCalled: call !== null,
     problem: when.kind === "problem" ? when.problem : null,
     destinations: second.found ?? [],
   };
