@@ -46,7 +46,7 @@ async function partsOf(scene: PersonScene, kept: KeptDraft): Promise<Omit<Routin
   const atLimit = draft.atLimit === "skip" ? "wait" : "skip";
   const whole = { label: buttons.whole, action: "routine_draft_whole", payload: about };
   const rows: Key[][] = [
-    [edit("name"), ...(isScheduled ? [edit("when")] : []), edit("what")],
+    [edit("name"), ...(isScheduled || kept.routineId === null ? [edit("when")] : []), edit("what")],
     [
       view(buttons.where, "where"),
       ...(isScheduled ? [edit("zone")] : []),
