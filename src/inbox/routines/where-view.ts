@@ -1,4 +1,4 @@
-import type { Button, Select } from "../../chat/index.ts";
+import { type Button, clip, type Select } from "../../chat/index.ts";
 import { type ReachablePlace, reachablePlaces } from "../../places/index.ts";
 import {
   destinationText,
@@ -16,6 +16,7 @@ const offeredAtOnce = 12;
 /** With more than these there is a row for several. */
 const rowsOfTheirOwn = 2;
 const inARow = 3;
+const longestLabel = 40;
 
 interface Target {
   readonly placeId: string;
@@ -118,7 +119,7 @@ async function chosenIn(scene: PersonScene, { draft }: KeptDraft): Promise<Chose
 
 /** As a button says it: without Markdown. */
 function labelOf({ words }: PersonScene, place: Parameters<typeof placeText>[0]): string {
-  return placeText(place, words).replaceAll("\\", "");
+  return clip(placeText(place, words).replaceAll("\\", ""), longestLabel);
 }
 
 async function canHaveThread(

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { issueTokens } from "../../../src/attention/index.ts";
 import type { Author } from "../../../src/chat/index.ts";
 import { newId } from "../../../src/shared/index.ts";
 import { addTeammate } from "../colleagues.ts";
@@ -306,4 +307,53 @@ test("a name is completed as somebody types", async () => {
   const { inbox, connectionId } = office;
   expect(await inbox.complete(connectionId, "routine", "inc", ada.id)).toEqual(["Open incidents"]);
   expect(await inbox.complete(connectionId, "routine", "ne", ben.id)).toEqual(["new"]);
+});
+
+describe("where a card is one person's alone", () => {
+  beforeEach(async () => {
+    office.can({ privatePosts: true });
+    await office.sink(command(ben, "routine", "new every day at 7:00 check the backups", { place: group }));
+    await pressed("Create", ben, { place: group, private: true });
+    await list(ben, group);
+    await pressed("1", ben, { place: group, private: true });
+  });
+
+  test("the others hear that a routine was paused, goes on, and was deleted", async () => {
+    await pressed("Pause", ben, { place: group, private: true });
+    expect(await toAll()).toBe("⏸ Ben paused the routine **Backups**.");
+    await pressed("Resume", ben, { place: group, private: true });
+    expect(await toAll()).toBe("▶ Ben let the routine **Backups** go on.");
+    await pressed("Delete…", ben, { place: group, private: true });
+    await pressed("Delete", ben, { place: group, private: true });
+    expect(await toAll()).toBe("Ben deleted the routine **Backups**.");
+  });
+
+  const toAll = async () => (await office.posts()).filter(({ op, onlyFor }) => op === "post" && !onlyFor).at(-1)?.text;
+});
+
+describe("Run again, on a notice that a run failed", () => {
+  /** As the notice carries it. */
+  async function notice(): Promise<string> {
+    await made("every day at 7:00 check the backups", ben);
+    const { id } = await routine("Backups");
+    const choice = { key: "token", action: "routine_run", payload: { routineId: id, said: "It failed." } } as const;
+    const { token: again } = await office.unit((unit) => issueTokens(unit, { choices: [choice], minRole: "member" }));
+    return again;
+  }
+
+  test("runs it, and takes the button away", async () => {
+    const again = await notice();
+    await office.sink(press(ben, again));
+    expect(await office.deliveries()).toHaveLength(1);
+    expect(await latest()).toMatchObject({ op: "edit", text: "It failed.", buttons: [] });
+    await office.sink(press(ben, again));
+    expect(await office.deliveries()).toHaveLength(1);
+  });
+
+  test("is not for other members", async () => {
+    const cleo = person("cleo", "Cleo");
+    await office.hire(cleo, "member");
+    await office.sink(press(cleo, await notice()));
+    expect(await office.deliveries()).toHaveLength(0);
+  });
 });
