@@ -4,7 +4,7 @@ import type { ButtonEvent } from "../chat/index.ts";
 import { accessActions } from "./access/index.ts";
 import { type Action, redraw } from "./action.ts";
 import { showRulesLeft } from "./commands/rules.ts";
-import { tryTask } from "./greeting.ts";
+import { offerCheckIn, tryTask } from "./greeting.ts";
 import { historyActions } from "./history/index.ts";
 import { instructionsActions } from "./instructions/index.ts";
 import { confirmLink, leaveLink } from "./link-card.ts";
@@ -28,6 +28,7 @@ const rule = z.object({ ruleId: z.uuid(), teammateId: z.uuid() });
 /** What our buttons do, by the action of their tokens; forms are beside them. */
 export const actions: Readonly<Record<string, Action>> = {
   first_task: tryTask,
+  first_check_in: offerCheckIn,
   secret_page: openSecretPage,
   link_confirm: confirmLink,
   link_leave: leaveLink,

@@ -79,7 +79,11 @@ test("the greeting goes on offering what was not tried yet", async () => {
   await press(ada, greeting?.buttons[1]?.token ?? "");
   const after = (await office.posts()).find(({ op }) => op === "edit");
   expect(after?.text).toBe(greeting?.text);
-  expect(after?.buttons.map(({ label }) => label)).toEqual(["What can you do for me?", "Compare three note apps"]);
+  expect(after?.buttons.map(({ label }) => label)).toEqual([
+    "What can you do for me?",
+    "Compare three note apps",
+    "Check in on weekdays at 9:00",
+  ]);
 });
 
 test("a first task is for the one who was greeted", async () => {
