@@ -132,6 +132,8 @@ function tell(context: Context, what: Told, retryAfterSeconds?: number) {
   if (retryAfterSeconds !== undefined) context.header("Retry-After", String(retryAfterSeconds));
   context.header("Cache-Control", "no-store");
   const status = statuses[what];
+  // What was refused may not have been read to its end: the next call must not be sent after it.
+  if (status >= 400) context.header("Connection", "close");
   const text = wordsFor(undefined).outside.hookAnswers[what];
   return context.json(status < 300 ? { status: text } : { error: text }, status);
 }
