@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { gate, say, waitFor } from "../fakes/model/index.ts";
 import { createRoutineScene } from "./routine-scene.ts";
 import { type Life, openWorkshop, type Workshop } from "./workshop.ts";
@@ -19,8 +19,10 @@ afterAll(async () => {
   await shop[Symbol.asyncDispose]();
 });
 
+const threadRows = () => shop.db.selectFrom("codex_threads").select(["conversation_id", "codex_thread_id"]).execute();
+
 describe("a routine's run", () => {
-  it("F-54 has a thread of its own each time, and is told of earlier runs only as a record", async () => {
+  it("F-54 has a thread of its own each time, and is told of earlier runs only as a record with their times", async () => {
     const room = await shop.room("dm");
     const routine = await scene.make(room);
     shop.model.enqueue([say("Two incidents are open.")]);
@@ -34,9 +36,192 @@ describe("a routine's run", () => {
     expect(second?.threadId).not.toBe(first?.threadId);
     expect(first?.lastUserText).not.toContain("earlier_conversation");
     expect(second?.input.filter(({ role }) => role === "assistant")).toEqual([]);
-    expect(second?.lastUserText).toMatch(
-      /<earlier_conversation>[^]*\[\w+, [^\]]*\] Milo: Two incidents are open\.[^]*<\/earlier_conversation>/u,
-    );
-    expect(await shop.db.selectFrom("codex_threads").selectAll().execute()).toEqual([]);
+    expect(second?.lastUserText.split("Two incidents are open.")).toHaveLength(2);
+    expect(second?.lastUserText).toMatch(/\n\[\w+, \d+ \w+ \d+, [^\]]*\] Milo: Two incidents are open\.\n/u);
+    expect(await threadRows()).toEqual([]);
+  });
+
+  it("is told the newest of the chat where it was made, and does not go on in its thread", async () => {
+    const room = await shop.room("dm");
+    shop.model.enqueue([say("I will call it walnut.")]);
+    await shop.say(life, room, shop.ada, "The project has a new name.");
+    await shop.shows(room, "I will call it walnut.");
+    const routine = await scene.make(room);
+    shop.model.enqueue([say("Walnut is well.")]);
+    await scene.fallDue(routine);
+    await shop.shows(room, "Walnut is well.");
+    const [run] = scene.asked(routine);
+    const [chat] = await threadRows();
+    expect(run?.threadId).not.toBe(chat?.codex_thread_id);
+    expect(run?.lastUserText).toContain("Ada: The project has a new name.\n\nMilo: I will call it walnut.");
+    // Nor does the chat go on in the run's.
+    shop.model.enqueue([say("Still walnut.")]);
+    await shop.say(life, room, shop.ada, "Which name?");
+    await shop.shows(room, "Still walnut.");
+    expect(shop.model.requests.at(-1)?.threadId).toBe(chat?.codex_thread_id);
+  });
+
+  it("hands over at most 8,000 characters, at most half of them from earlier runs", async () => {
+    const room = await shop.room("dm");
+    const routine = await scene.make(room);
+    const fill = async (text: string, conversationId: string, count: number) => {
+      for (let index = 0; index < count; index += 1) {
+        await shop.db
+          .insertInto("messages")
+          .values({
+            id: crypto.randomUUID(),
+            conversation_id: conversationId,
+            place_id: room.placeId,
+            author: "teammate",
+            author_name: "Milo",
+            text: `${text} ${index} ${"x".repeat(900)}`,
+            sent_at: shop.clock.now(),
+          })
+          .execute();
+      }
+    };
+    await fill("reported", routine.conversationId, 12);
+    await fill("chatted", room.conversationId, 12);
+    shop.model.enqueue([say("Done with it.")]);
+    await scene.fallDue(routine);
+    await shop.shows(room, "Done with it.");
+    const text = scene.asked(routine)[0]?.lastUserText ?? "";
+    const [, told = ""] = /<earlier_conversation>\n([\s\S]*)\n<\/earlier_conversation>/u.exec(text) ?? [];
+    const [own = "", home = ""] = told.split("What was said lately");
+    expect(told.length).toBeLessThanOrEqual(8_000);
+    expect(own.length).toBeLessThanOrEqual(4_000);
+    expect(own).toContain("reported 11");
+    expect(own).not.toContain("reported 5");
+    expect(home.length).toBeGreaterThan(3_000);
+    expect(home).toContain("chatted 11");
+  });
+
+  it("F-56 goes on beside the chat, and the chat beside it; what is said there never joins it", async () => {
+    const room = await shop.room("dm");
+    const routine = await scene.make(room);
+    const runEnds = gate();
+    shop.model.enqueue([waitFor(runEnds), say("The report.")]);
+    await scene.fallDue(routine);
+    await runEnds.reached;
+    shop.model.enqueue([say("Hello, Ada.")]);
+    await shop.say(life, room, shop.ada, "Hi.");
+    await shop.shows(room, "Hello, Ada.");
+    await scene.stands(routine, "running");
+    runEnds.open();
+    await shop.shows(room, "The report.");
+    await scene.stands(routine, "succeeded");
+
+    const chatEnds = gate();
+    shop.model.enqueue([waitFor(chatEnds), say("At last.")]);
+    await shop.say(life, room, shop.ada, "Take your time.");
+    await chatEnds.reached;
+    shop.model.enqueue([say("Another report.")]);
+    await scene.fallDue(routine);
+    await shop.shows(room, "Another report.");
+    chatEnds.open();
+    await shop.shows(room, "At last.");
+    for (const request of shop.model.requests.slice(-1)) expect(request.lastUserText).toContain("This is a run of");
+  });
+
+  it("waits for the one before it instead of joining it, and says nothing of that", async () => {
+    const room = await shop.room("dm");
+    const routine = await scene.make(room);
+    const end = gate();
+    shop.model.enqueue([waitFor(end), say("The first report.")], [say("The second report.")]);
+    await scene.fallDue(routine);
+    await end.reached;
+    await scene.stands(routine, "running");
+    await scene.fallDue(routine);
+    await scene.stands(routine, "queued");
+    end.open();
+    await shop.shows(room, "The second report.");
+    expect(scene.posted(room)).toEqual([
+      `**${routine.name}**\n\nThe first report.`,
+      `**${routine.name}**\n\nThe second report.`,
+    ]);
+    const threads = scene.asked(routine).map(({ threadId }) => threadId);
+    expect(new Set(threads).size).toBe(2);
+  });
+
+  it("never streams: its one post comes at its end, without a sign before it", async () => {
+    const room = await shop.room("dm");
+    const routine = await scene.make(room);
+    const end = gate();
+    shop.model.enqueue([say("Half of it. ", { paceMs: 50 }), waitFor(end), say("All of it.")]);
+    await scene.fallDue(routine);
+    await end.reached;
+    const { runId } = await scene.stands(routine, "running");
+    await vi.waitFor(async () => {
+      const told = await shop.db
+        .selectFrom("run_events")
+        .select("kind")
+        .where("run_id", "=", runId ?? "")
+        .execute();
+      expect(told.map(({ kind }) => kind)).toContain("text_delta");
+    });
+    expect(
+      await shop.db
+        .selectFrom("live_views")
+        .selectAll()
+        .where("run_id", "=", runId ?? "")
+        .execute(),
+    ).toEqual([]);
+    expect(shop.platform.calls.filter(({ channel }) => channel === room.channel)).toEqual([]);
+    end.open();
+    const report = await shop.shows(room, "All of it.");
+    expect(report.replyTo).toBeUndefined();
+    expect(shop.platform.calls.filter(({ channel }) => channel === room.channel)).toHaveLength(1);
+  });
+
+  it("shows its work where somebody tries it, and reports there and nowhere else", async () => {
+    const room = await shop.room("dm");
+    const ops = await shop.room("channel", "ops");
+    const destinations = [{ placeId: ops.placeId, thread: "", ownThread: false }];
+    const routine = await scene.make(room, { destinations });
+    const end = gate();
+    shop.model.enqueue([say("Half of it. "), waitFor(end), say("All of it.")]);
+    await scene.runNow(routine, "test");
+    await end.reached;
+    const view = await shop.shows(room, "Milo · working");
+    expect(view.buttons.map(({ label }) => label)).toEqual(["Stop"]);
+    end.open();
+    await shop.shows(room, "All of it.");
+    await vi.waitFor(() => expect(shop.platform.seen(room.channel)).toHaveLength(1));
+    expect(shop.platform.texts(room.channel)).toEqual([expect.stringContaining(`**${routine.name}**`)]);
+    expect(scene.posted(ops)).toEqual([]);
+    shop.model.enqueue([say("For real.")]);
+    await scene.fallDue(routine);
+    await shop.shows(ops, "For real.");
+    expect(scene.posted(room).join()).not.toContain("For real.");
+  });
+
+  it("has the tools of a run and none that settle when things run", async () => {
+    const room = await shop.room("dm");
+    const routine = await scene.make(room);
+    shop.model.enqueue([say("Nothing to do.")]);
+    await scene.fallDue(routine);
+    await shop.shows(room, "Nothing to do.");
+    const tools = scene.asked(routine)[0]?.toolNames.join(" ") ?? "";
+    expect(tools).toContain("routine_report_failure");
+    expect(tools).toContain("attach_files_to_response");
+    expect(tools).not.toContain("create_routine");
+    expect(tools).not.toContain("create_agent");
+  });
+
+  it("leaves its thread when it is over, and is counted as a routine's", async () => {
+    const room = await shop.room("dm");
+    const routine = await scene.make(room);
+    shop.model.enqueue([say("All done here.")]);
+    await scene.fallDue(routine);
+    await shop.shows(room, "All done here.");
+    const { runId } = await scene.stands(routine, "succeeded");
+    const threadId = scene.asked(routine)[0]?.threadId ?? "";
+    await vi.waitFor(() => expect([...life.connection.loadedThreads]).not.toContain(threadId));
+    const used = await shop.db
+      .selectFrom("usage_ledger")
+      .select(["origin", "person_id"])
+      .where("run_id", "=", runId ?? "")
+      .execute();
+    expect(used).toEqual([{ origin: "routine", person_id: shop.ada.id }]);
   });
 });
