@@ -61,15 +61,15 @@ export async function setDelivery(db: Db, id: string, deliveryId: string): Promi
   await db.updateTable("routine_runs").set({ delivery_id: deliveryId }).where("id", "=", id).execute();
 }
 
-/** Due times that do not run, and why; nothing where the last of them has a run already. */
+/** Due times that do not run, and why; false where the last of them has a row already. */
 export async function addSkipped(
   db: Db,
   routine: Pick<StoredRoutine, "id" | "triggerRevision">,
   due: OpenDue,
   because: RoutineSkip,
   now: Date,
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const result = await db
     .insertInto("routine_runs")
     .values({
       id: newId(),
@@ -84,7 +84,8 @@ export async function addSkipped(
       created_at: now,
     })
     .onConflict((conflict) => conflict.columns(["routine_id", "source", "scheduled_for"]).doNothing())
-    .execute();
+    .executeTakeFirst();
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
 /** A moment that no run of this source has yet, at or right after the wanted one. */

@@ -30,9 +30,14 @@ export async function settle(
   const open = openDue({ ...timed, nextDueAt, settled: lane.settled }, now);
   const ends = skip === undefined ? endOf(routine) : null;
   if (open !== undefined) {
+    const readyAt = delayMs > 0 ? new Date(now.getTime() + delayMs) : undefined;
     for (const { due, skipped } of decide(open, missedOf(open, timed), routine, lane, skip ?? ends)) {
-      if (skipped !== null) await runs.addSkipped(unit.db, routine, due, skipped, now);
-      else await runScheduled(deps, unit, routine, due, delayMs > 0 ? new Date(now.getTime() + delayMs) : undefined);
+      const keep = async (each: OpenDue) =>
+        skipped === null
+          ? (await runScheduled(deps, unit, routine, each, readyAt)) !== undefined
+          : runs.addSkipped(unit.db, routine, each, skipped, now);
+      // A moment that an earlier trigger took (a clock was set back) is not taken twice; those before it still count.
+      for (let each: OpenDue | undefined = due; each && !(await keep(each)); ) each = missedOf(each, timed);
     }
   }
   if (ends !== null) return end(deps, unit, routine, ends);
@@ -77,6 +82,6 @@ async function runScheduled(
   routine: routines.StoredRoutine,
   due: OpenDue,
   readyAt: Date | undefined,
-): Promise<void> {
-  await begin(deps, unit, routine, { ...due, source: "schedule", payload: null, personId: null, readyAt });
+): Promise<string | undefined> {
+  return begin(deps, unit, routine, { ...due, source: "schedule", payload: null, personId: null, readyAt });
 }

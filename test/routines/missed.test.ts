@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { daily, hourly, openScene, type Scene } from "./scene.ts";
+import { daily, hourly, openScene, type Scene, scheduled } from "./scene.ts";
 
 let scene: Scene;
 beforeAll(async () => {
@@ -100,6 +100,23 @@ describe("a clock", () => {
     scene.at("2026-03-05T12:00Z");
     await scene.tick();
     expect(await scene.rows(routine.id)).toEqual(["03-05 09:00 succeeded, late, and 3 since 03-02 09:00"]);
+  });
+
+  it("that was set back, with another time chosen in between, takes no moment twice and leaves none out", async () => {
+    const routine = await scene.make({ trigger: hourly(0) });
+    scene.at("2026-03-02T12:00:10Z");
+    await scene.tick();
+    await scene.end(await scene.claim(routine));
+    scene.at("2026-03-02T08:30:00Z");
+    const trigger = scheduled({ kind: "cron", expression: "*/30 * * * *" });
+    await scene.unit((unit) => scene.routines.update(unit, scene.ada, routine.id, { trigger }));
+    scene.at("2026-03-02T12:00:20Z");
+    await scene.tick();
+    expect(await scene.rows(routine.id)).toEqual([
+      "03-02 11:30 queued, late, and 5 since 03-02 09:00",
+      "03-02 12:00 succeeded, and 3 since 03-02 09:00",
+    ]);
+    expect((await scene.get(routine.id)).nextDueAt).toEqual(new Date("2026-03-02T12:30Z"));
   });
 
   it("that was wrong for years does no harm once somebody chooses the time again", async () => {
