@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { issueTokens } from "../../../src/attention/index.ts";
 import type { Author } from "../../../src/chat/index.ts";
 import { addTeammate } from "../colleagues.ts";
 import { ada, command, dm, group, message, person, press, type ShownPost } from "../office.ts";
@@ -232,6 +233,8 @@ describe("Change", () => {
     expect(await options()).toEqual(["here"]);
     await pressed("Own thread in #ops");
     expect((await latest()).text).toContain("- #ops (a thread of its own)\n- Ops");
+    // A group has no threads.
+    expect(await labels()).toEqual(["✕ #ops", "No thread in #ops", "✕ Ops", "Done"]);
     await pressed("✕ Ops");
     await pressed("Done");
     expect((await latest()).text).toContain("→ #ops (a thread of its own) ·");
@@ -291,4 +294,20 @@ test("a card that was drawn before another took its place says that it is over",
   expect(await pressed("Create")).toBe("That card is over. /routines shows what there is.");
   expect((await latest()).buttons).toEqual([]);
   expect(await kept()).toEqual([]);
+});
+
+test("what is written for a card that became a routine meanwhile changes nothing any more", async () => {
+  await make("every day at 7:00 post the open incidents");
+  await pressed("Change");
+  await pressed("Name");
+  await office.sent("asked");
+  const { id: draftId } = await office.db.selectFrom("routine_drafts").select("id").executeTakeFirstOrThrow();
+  // From a copy of the card.
+  const { save } = await office.unit((unit) =>
+    issueTokens(unit, { choices: [{ key: "save", action: "routine_draft_save", payload: { draftId } }] }),
+  );
+  await office.sink(press(ada, save));
+  await office.sink(message(ada, "Another name", { quote: { messageId: "asked", fromUs: true } }));
+  expect((await kept()).map((each) => each.name)).toEqual(["Open incidents"]);
+  expect((await latest()).text).toContain("That card is over.");
 });

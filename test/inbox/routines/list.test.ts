@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { issueTokens } from "../../../src/attention/index.ts";
 import type { Author } from "../../../src/chat/index.ts";
 import { newId } from "../../../src/shared/index.ts";
@@ -183,6 +183,21 @@ describe("one routine", () => {
     await open(cleo);
     expect(await labels()).toEqual(["Log", "All routines"]);
   });
+
+  test.each(["routine_edit", "routine_whole", "routine_delete_ask", "routine_stop", "routine_delete"])(
+    "is nobody else's to change, whatever button they got hold of: %s",
+    async (action) => {
+      const cleo = person("cleo", "Cleo");
+      await office.hire(cleo, "member");
+      const { id } = await routine("Open incidents");
+      const choices = [{ key: "token", action, payload: { routineId: id } }] as const;
+      const { token: forged } = await office.unit((unit) => issueTokens(unit, { choices }));
+      await office.sink(press(cleo, forged, { place: group }));
+      await vi.waitFor(() => expect(office.answers.at(-1)?.text).toContain("Only the one whose routine it is"));
+      expect(await labels()).toEqual(["Log", "All routines"]);
+      expect((await routine("Open incidents")).deleted_at).toBeNull();
+    },
+  );
 
   test("is run now, once for each press", async () => {
     await open(ben);
