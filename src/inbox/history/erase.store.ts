@@ -115,25 +115,29 @@ export async function emptyPosts(db: Db, answer: AnswerPost, where: Whereabouts)
   return rows;
 }
 
-/** What a run answered, out of its row, its timeline and the conversation. Gives the id of what was said, where it is known. */
-export async function dropAnswer(
-  db: Db,
-  { runId, conversationId }: AnswerPost,
-  now: Date,
-): Promise<string | undefined> {
+/**
+ * What a run answered, out of its row, its timeline and the conversation; what a routine reported, also out of the places it was
+ * reported in. Gives the ids of what was said, where they are known.
+ */
+export async function dropAnswer(db: Db, { runId, conversationId }: AnswerPost, now: Date): Promise<readonly string[]> {
   const { rows } = await sql<{ id: string }>`
+    with reported as (
+      select report.routine_run_id, report.message_id from posts p join routine_reports report on report.post_id = p.id
+      where p.run_id = ${runId}),
+    untold as (
+      delete from routine_digests d using reported where d.routine_run_id = reported.routine_run_id)
     update messages set text = '', deleted_at = ${now}
-    where id = (
+    where deleted_at is null and (id in (select message_id from reported) or id = (
       select m.id from messages m join runs r on r.id = ${runId}
       where m.conversation_id = ${conversationId} and m.author = 'teammate' and m.deleted_at is null
         and m.text = r.reply and m.created_at >= r.created_at
-      order by m.seq limit 1)
+      order by m.seq limit 1))
     returning id`.execute(db);
   await sql`update runs set reply = null where id = ${runId}`.execute(db);
   await sql`
     update run_events set payload = payload || '{"text": ""}'
     where run_id = ${runId} and kind in ('text', 'text_delta', 'thinking')`.execute(db);
-  return rows[0]?.id;
+  return rows.map(({ id }) => id);
 }
 
 /** How a message was taken by those it went to; none of it where it was merely heard. */

@@ -67,7 +67,7 @@ export async function eraseAnswer({ unit, deps, where }: Erasing, answer: store.
     if (messageId !== null) await store.entomb(unit.db, { ...where, messageId }, now);
   }
   const said = await store.dropAnswer(unit.db, answer, now);
-  return { posts, freshIn: said === undefined ? [] : await store.endThreads(unit.db, [said], now) };
+  return { posts, freshIn: said.length === 0 ? [] : await store.endThreads(unit.db, said, now) };
 }
 
 const mark = "[deleted]";
