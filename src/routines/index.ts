@@ -74,8 +74,6 @@ export { forgetReceipts } from "./webhooks.store.ts";
 export {
   createWebhooks,
   keepsSecret,
-  type SecretOf,
-  type Webhook,
   type WebhookAnswer,
   type Webhooks,
   webhookLimits,

@@ -387,6 +387,23 @@ test("only a POST does anything", async () => {
   expect(look.headers.get("allow")).toBe("POST");
 });
 
+test("there are 64 of them at most, over all teammates", async () => {
+  const { teammates, routines } = office.deps;
+  const penny = await office.unit((unit) =>
+    teammates.create(unit, owner, { name: "Penny", title: "Books", job: "Keeps the books." }),
+  );
+  if (penny.kind === "refused") throw new Error("Penny was refused");
+  for (let count = 1; count < 64; count += 1) await make(`Call ${count}`, all);
+  await office.db
+    .updateTable("routines")
+    .set({ teammate_id: penny.teammate.id })
+    .where("name", "<>", "Deploys")
+    .execute();
+  await expect(make("One more", all)).rejects.toThrow('{"kind":"too_many","limit":64}');
+  await office.unit((unit) => routines.remove(unit, owner, routine.id));
+  expect((await make("One more", all)).name).toBe("One more");
+});
+
 test("receipts are kept for seven days", async () => {
   await call({ delivery: "old" });
   const soon = new Date(office.clock.now().getTime() - 7 * day);
