@@ -98,12 +98,12 @@ export const settings = z.object({
   HOST: z
     .string()
     .default("127.0.0.1")
-    .describe("The address that /healthz, /readyz and the pages for secrets listen on."),
+    .describe("The address that /healthz, /readyz, the pages for secrets, webhooks and calendars listen on."),
   PORT: wholeNumber(0, 65_535).default(8787).describe("Their port; 0 takes any free one."),
   SHIPMATE_PUBLIC_URL: http("https://shipmate.example.com")
     .optional()
     .describe(
-      "Where people reach that port from outside, for pages that take a secret; they open only on this machine when absent.",
+      "Where that port is reached from outside, for pages that take a secret, webhooks and calendars; they open only on this machine when absent.",
     ),
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {
