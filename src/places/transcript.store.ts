@@ -28,7 +28,7 @@ export interface SaidLine {
   readonly here: boolean;
 }
 
-/** How many conversations beside the own one are looked at: those in which something was said last. */
+/** How many conversations beside the own one are looked at: those in which something was said last. In a routine's own lane nobody speaks. */
 const besides = 8;
 /** Of each conversation, the newest ones. */
 const mostLookedAt = 5_000;
@@ -94,6 +94,7 @@ const lineColumns = sql`m.id, m.author_name as name, m.author, m.text, m.sent_at
 function conversationsOf({ placeId, here }: Lookout) {
   const isHere = "thread" in here ? sql`c.thread = ${here.thread}` : sql`c.id = ${here.conversationId}`;
   // What a routine is told and says stays in its own lane; what it reported is in the conversation of the place, too.
+  const isOwn = "thread" in here ? sql`false` : isHere;
   const isOurs =
     "thread" in here
       ? sql`c.routine_id is null`
@@ -102,13 +103,15 @@ function conversationsOf({ placeId, here }: Lookout) {
     of_place as (
       select c.id, ${isHere} as here, coalesce(c.reset_at, '-infinity') as since, said.seq
       from conversations c join lateral (select max(seq) as seq from messages where conversation_id = c.id) said on true
-      where c.place_id = ${placeId} and ${isOurs} and said.seq is not null),
+      where c.place_id = ${placeId} and ${isOurs} and said.seq is not null and (c.routine_id is null or ${isOwn})),
     conversations_seen as (
       (select * from of_place where here)
       union all (select * from of_place where not here order by seq desc limit ${besides}))`;
 }
 
+/** Without our own words that only tidy up or begin a routine's run. */
 function isSaid({ runId }: Lookout, since: Date | null) {
   return sql`m.deleted_at is null and m.text <> '' and (${since}::timestamptz is null or m.sent_at >= ${since}::timestamptz)
-    and not exists (select 1 from deliveries d where d.message_id = m.id and d.run_id = ${runId ?? null}::uuid)`;
+    and not exists (select 1 from deliveries d where d.message_id = m.id
+      and (d.run_id = ${runId ?? null}::uuid or d.trigger in ('compact', 'routine')))`;
 }

@@ -96,6 +96,15 @@ describe("a routine by talking", () => {
     await world.allPosted();
     model.reset();
 
+    // What it reported was said here.
+    const found = await ask(
+      "What did it say?",
+      "history_search",
+      { query: "Nothing is down" },
+      "That nothing is down.",
+    );
+    expect(found).toContain('"by":"Milo"');
+
     const listed = await ask("Which routines have you?", "list_routines", {}, "Just the one.");
     expect(listed).toContain('"when":"weekdays 08:30"');
     expect(listed).toMatch(/"last":"[\dT:-]+Z succeeded"/u);

@@ -49,6 +49,8 @@ interface From {
   readonly thread?: string;
   readonly trigger?: string;
   readonly callId?: string;
+  readonly conversationId?: string;
+  readonly runId?: string;
 }
 
 /** A call of Milo's, in Ada's private chat unless said otherwise. */
@@ -411,6 +413,38 @@ describe("test_routine", () => {
     expect(text(first)).toContain("its report is posted by itself");
     await call("test_routine", { routine: incidents.name }, { callId: "same" });
     expect(await routines.runs(office.db, id, 5)).toMatchObject([{ source: "test", status: "queued" }]);
+  });
+});
+
+describe("history_search", () => {
+  test("finds nothing of what only begins a routine's runs, and from outside nothing of its lane", async () => {
+    const { conversationId } = await make();
+    await call("test_routine", { routine: incidents.name });
+    const lines = await office.db
+      .selectFrom("messages")
+      .select("text")
+      .where("conversation_id", "=", conversationId)
+      .execute();
+    expect(lines).toEqual([{ text: incidents.name }]);
+    const main = await office.db
+      .selectFrom("conversations")
+      .select("id")
+      .where("place_id", "=", places.ada)
+      .where("routine_id", "is", null)
+      .executeTakeFirstOrThrow();
+    for (const id of [main.id, conversationId]) {
+      const found = await call("history_search", { query: incidents.name }, { conversationId: id, runId: newId() });
+      expect(text(found)).toContain("Nothing was said here");
+    }
+    await office.db
+      .updateTable("deliveries")
+      .set({ trigger: "approval" })
+      .where("conversation_id", "=", conversationId)
+      .execute();
+    const inLane = { conversationId, runId: newId() };
+    expect(text(await call("history_search", { query: incidents.name }, inLane))).toContain('"by":"Shipmate"');
+    const outside = { ...inLane, conversationId: main.id };
+    expect(text(await call("history_search", { query: incidents.name }, outside))).toContain("Nothing was said here");
   });
 });
 
