@@ -10,7 +10,7 @@ export interface Sweeps extends AsyncDisposable {
 
 const everyMs = 15_000;
 /** Where nothing was heard of the queue for so long, it is asked anew for what is regular: it may have been emptied. */
-const silentMs = 60_000;
+const silentMs = 3 * everyMs;
 const forgetEveryMs = 60 * 60_000;
 
 /** Looks regularly for what a crash or a lost queue left behind: waiting lanes, decisions nobody took, deadlines; and deletes what is old. */
@@ -31,7 +31,7 @@ export async function startSweeps(deps: { storage: Storage; rooms: Rooms; log: L
   await askForAll(storage);
   const watch = setInterval(() => {
     if (performance.now() - heardAt < silentMs) return;
-    log.warn("nothing was heard of the queue for a minute; it is asked anew for what is regular");
+    log.warn("nothing was heard of the queue for a while; it is asked anew for what is regular");
     heardAt = performance.now();
     askForAll(storage).catch((error: unknown) => log.warn({ err: error }, "the queue could not be asked"));
   }, everyMs);
