@@ -1,3 +1,4 @@
+import { plainDocument, toMarkdown } from "../chat/index.ts";
 import { lostThread, ownThreadKey, type PostOfReport, setOwnThread } from "../routines/index.ts";
 import type { Db, Unit } from "../storage/index.ts";
 import { wordsFor } from "../words/index.ts";
@@ -62,6 +63,8 @@ export function reportTrouble(
   },
 ): string {
   const words = wordsFor(trouble.locale).reports;
-  if (trouble.op === "open_thread") return words.noThread(report.routineName, trouble.place, trouble.detail);
-  return words.notPosted[trouble.kind](report.routineName, trouble.place, trouble.detail);
+  // A name cannot be a link or a mass ping.
+  const name = toMarkdown(plainDocument(report.routineName)).trim();
+  if (trouble.op === "open_thread") return words.noThread(name, trouble.place, trouble.detail);
+  return words.notPosted[trouble.kind](name, trouble.place, trouble.detail);
 }

@@ -86,7 +86,7 @@ export interface NewReport {
   readonly outcome: "failed" | null;
 }
 
-/** False where this run reported there before. */
+/** Another report of the same run, after what it asked was answered, takes the place of the first. False where it is this one that is there. */
 export async function addReport(db: Db, report: NewReport): Promise<boolean> {
   const added = await db
     .insertInto("routine_reports")
@@ -97,7 +97,12 @@ export async function addReport(db: Db, report: NewReport): Promise<boolean> {
       post_id: report.postId,
       outcome: report.outcome,
     })
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) =>
+      conflict
+        .columns(["routine_run_id", "place_id", "thread"])
+        .doUpdateSet({ post_id: report.postId, message_id: null, outcome: report.outcome })
+        .where("routine_reports.post_id", "<>", report.postId),
+    )
     .returning("post_id")
     .executeTakeFirst();
   return added !== undefined;

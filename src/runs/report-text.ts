@@ -44,6 +44,7 @@ export function titleOf(name: string): string {
   return `**${plain(name)}**`;
 }
 
-function plain(name: string): string {
+/** A name as Markdown that shows it letter by letter. */
+export function plain(name: string): string {
   return toMarkdown(plainDocument(name.replace(/\s+/gu, " "))).trim();
 }

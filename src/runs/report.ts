@@ -14,7 +14,7 @@ import { personaOf } from "../teammates/index.ts";
 import type { ActiveRun } from "./active-run.ts";
 import { notifies, type Said } from "./answer.ts";
 import { addAnswer } from "./history.store.ts";
-import { type ReportText, reportText } from "./report-text.ts";
+import { plain, type ReportText, reportText } from "./report-text.ts";
 import { destinationOf, type Posting, threadFor } from "./report-thread.ts";
 import type { RunDeps } from "./settings.ts";
 
@@ -138,7 +138,7 @@ async function tellNotThere({ deps, unit, run, briefing, target }: Posting): Pro
   const day = deps.clock.now().toISOString().slice(0, 10);
   await deps.outbox.enqueue(unit, {
     op: "post",
-    post: { text: words.notThere(name, target.title ?? words.unnamedPlace), notify: true },
+    post: { text: words.notThere(plain(name), target.title ?? words.unnamedPlace), notify: true },
     to,
     purpose: "notice",
     lane: `report-trouble:${to.address.channel}`,
@@ -156,6 +156,8 @@ function laneOf({ briefing, target }: Posting): string {
   return `report:${briefing.routineId}:${target.placeId}:${target.thread}`;
 }
 
-function keyOf({ briefing, target }: Posting, what: string): string {
-  return `${what}:${briefing.routineRunId}:${target.placeId}:${target.thread}`;
+function keyOf({ run, briefing, target }: Posting, what: string): string {
+  const { runId, trigger } = run.context;
+  const which = trigger === "routine" ? briefing.routineRunId : `${briefing.routineRunId}:${runId}`;
+  return `${what}:${which}:${target.placeId}:${target.thread}`;
 }

@@ -60,6 +60,9 @@ export interface PlatformOptions {
   readonly name?: string;
 }
 
+/** How the ids of threads begin that were made on nobody's message. */
+const made = "made-thread-";
+
 /** A chat platform in memory, as strict and as unreliable as it is told to be. */
 export function createPlatform(options: PlatformOptions = {}) {
   const textLimit = options.textLimit ?? 2_000;
@@ -92,7 +95,7 @@ export function createPlatform(options: PlatformOptions = {}) {
     if ((body.text ?? "").length > textLimit)
       return { outcome: "failed", error: { kind: "rejected", detail: "too long" } };
     // Some threads hang on messages; those that were made can also be deleted.
-    if (thread?.startsWith("t") && !threads.has(thread)) return gone;
+    if (thread?.startsWith(made) && !threads.has(thread)) return gone;
     lastId += 1;
     const id = `m${lastId}`;
     byKey.set(key, id);
@@ -139,8 +142,10 @@ export function createPlatform(options: PlatformOptions = {}) {
       carryOut({ op: "post", channel: address.channel, text: post.text, key }, () => add(address, post, key)),
     openThread: ({ channel, thread }, title, key) =>
       carryOut({ op: "open_thread", channel, text: title, key }, () => {
-        if (thread === undefined) lastThread += 1;
-        const id = thread ?? `t${lastThread}`;
+        const known = options.idempotentPosts ? byKey.get(key) : undefined;
+        if (thread === undefined && known === undefined) lastThread += 1;
+        const id = thread ?? known ?? `${made}${lastThread}`;
+        byKey.set(key, id);
         threads.set(id, { channel, name: title });
         return { outcome: "delivered", messageId: id };
       }),
