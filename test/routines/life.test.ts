@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Role } from "../../src/people/index.ts";
-import type { NewRoutine } from "../../src/routines/index.ts";
-import { command, person } from "../inbox/office.ts";
+import { moveEverything } from "../../src/people/link.store.ts";
+import { forgetRuns, type NewRoutine } from "../../src/routines/index.ts";
+import { command, message, person } from "../inbox/office.ts";
 import { daily, hourly, openScene, type Scene } from "./scene.ts";
 
 let scene: Scene;
@@ -188,6 +189,70 @@ describe("a run by hand", () => {
     expect(await runNow(routine.id, "test", "1")).toMatchObject({ kind: "queued" });
     expect(await scene.routines.briefing(scene.db, await scene.claim(routine))).toMatchObject({ isOver: false });
   });
+});
+
+it("/status tells the owner how many there are, and when the next is due; their runs are no messages that wait", async () => {
+  const { office } = scene;
+  const status = async () => {
+    await office.sink(command(person("ada", "Ada"), "status"));
+    return (await office.texts()).at(-1);
+  };
+  expect(await status()).not.toContain("Routines");
+  const routine = await scene.make();
+  await scene.make({ trigger: daily("10:00") });
+  await scene.db
+    .updateTable("routines")
+    .set({ next_due_at: new Date("2126-03-02T09:00Z") })
+    .execute();
+  await runNow(routine.id, "manual", "1");
+  expect(await status()).toMatch(/- Routines: 2 active, next Sat 2 Mar.* 09:00/);
+  expect(await status()).not.toContain("message waits");
+});
+
+describe("runs in line", () => {
+  async function fill(): Promise<void> {
+    for (let nth = 0; nth < 6; nth++) await runNow((await scene.make()).id, "manual", `${nth}`);
+  }
+
+  it("keep nobody from asking, and are no messages of theirs", async () => {
+    await fill();
+    await scene.office.sink(message(person("ada", "Ada"), "And you?"));
+    expect((await scene.office.messages()).at(-1)?.text).toBe("And you?");
+    const lines = await scene.db.selectFrom("deliveries").select("trigger").orderBy("queue_order").execute();
+    expect(lines.at(-1)?.trigger).toBe("message");
+  });
+
+  it("say nowhere that they wait, also where their teammate is away and back again", async () => {
+    await fill();
+    const penny = { name: "Penny", title: "Reporter", job: "Reports." };
+    await scene.unit((unit) => scene.office.deps.teammates.create(unit, scene.ada, penny));
+    const { mailbox } = scene.office.deps;
+    await scene.unit((unit) => mailbox.pause(unit, scene.milo.id));
+    await scene.unit((unit) => mailbox.resume(unit, scene.milo.id));
+    expect(await posts()).toEqual([]);
+  });
+});
+
+describe("what is long past", () => {
+  it("is forgotten after a while, but for the latest of each routine", async () => {
+    const routine = await scene.make({ trigger: hourly(0) });
+    for (const moment of ["02T09:00", "02T10:00", "02T11:00"]) {
+      await tickAt(moment);
+      await scene.end(await scene.claim(routine));
+    }
+    const { db } = scene;
+    expect(await forgetRuns(db, new Date("2026-03-02T08:00Z"), 100)).toBe(0);
+    expect(await forgetRuns(db, new Date("2026-09-01T00:00Z"), 1)).toBe(1);
+    expect(await forgetRuns(db, new Date("2026-09-01T00:00Z"), 100)).toBe(1);
+    expect(await forgetRuns(db, new Date("2026-09-01T00:00Z"), 100)).toBe(0);
+    expect(await scene.rows(routine.id)).toEqual(["03-02 11:00 succeeded"]);
+  });
+});
+
+it("two accounts that turn out to be one person's have their routines together", async () => {
+  const routine = await scene.make({}, scene.ben);
+  await scene.unit((unit) => moveEverything(unit.db, scene.ben.id, scene.ada.id));
+  expect((await scene.get(routine.id)).author).toMatchObject({ id: scene.ada.id });
 });
 
 describe("a call from outside", () => {

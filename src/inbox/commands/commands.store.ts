@@ -60,6 +60,8 @@ export async function countWaiting(db: Db, scope: Scope): Promise<number> {
     .innerJoin("conversations as c", "c.id", "d.conversation_id")
     .select((eb) => eb.fn.countAll<string>().as("count"))
     .where("d.status", "=", "queued")
+    // What happens by itself is no message.
+    .where("d.trigger", "<>", "routine")
     .$if(scope.placeId !== undefined, (query) => query.where("c.place_id", "=", scope.placeId ?? ""))
     .$if(scope.personId !== undefined, (query) => query.where("d.requester_person_id", "=", scope.personId ?? ""))
     .executeTakeFirstOrThrow();

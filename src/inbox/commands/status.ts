@@ -1,5 +1,6 @@
 import { allows } from "../../people/index.ts";
 import { listConnections } from "../../places/index.ts";
+import { momentText } from "../../routines/index.ts";
 import type { Command } from "../command.ts";
 import { mcpStateWords } from "../mcp/index.ts";
 import { handled } from "../outcome.ts";
@@ -49,8 +50,17 @@ async function systemLines(scene: PersonScene): Promise<string[]> {
     "",
     ...connections.map((each) => words.connection(each.platform, each.name, each.state, each.stateDetail)),
     words.system(await scene.deps.system()),
+    ...(await routineLines(scene)),
     ...(await mcpLines(scene)),
   ];
+}
+
+/** How many routines run by themselves, and when the first of them is due. */
+async function routineLines({ unit, deps, words, person }: PersonScene): Promise<string[]> {
+  const { active, nextDueAt } = await deps.routines.upcoming(unit.db);
+  if (active === 0) return [];
+  const next = nextDueAt && momentText(nextDueAt, deps.clock.now(), person, words.routines);
+  return [words.commands.routines(active, next)];
 }
 
 /** Servers that teammates should have and cannot use. */

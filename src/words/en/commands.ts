@@ -123,6 +123,8 @@ export const running = (teammate: string, person: string | null, place: string, 
 export const waitingLine = (count: number) => (count === 1 ? "1 message waits." : `${count} messages wait.`);
 export const connection = (platform: string, name: string, state: string, detail: string | null) =>
   `- ${platformName(platform)} (${name}): ${state.replaceAll("_", " ")}${detail === null ? "" : `. ${detail}`}`;
+export const routines = (active: number, next: string | null) =>
+  `- Routines: ${active} active${next === null ? "" : `, next ${next}`}`;
 export const installation = "This Shipmate";
 export const system = (lines: readonly { readonly name: string; readonly state: string }[]) =>
   lines.map((line) => `- ${line.name}: ${line.state}`).join("\n");
