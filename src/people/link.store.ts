@@ -73,6 +73,9 @@ export async function moveEverything(db: Db, from: string, to: string): Promise<
   await db.updateTable("approval_rules").set({ created_by: to }).where("created_by", "=", from).execute();
   await db.updateTable("routines").set({ created_by: to }).where("created_by", "=", from).execute();
   await db.updateTable("routine_drafts").set({ person_id: to }).where("person_id", "=", from).execute();
+  await sql`
+    update calendar_feeds set person_id = ${to} where person_id = ${from}
+      and not exists (select 1 from calendar_feeds kept where kept.person_id = ${to})`.execute(db);
   await moveMemories(db, from, to);
   await sql`
     insert into teammate_greetings (teammate_id, person_id)

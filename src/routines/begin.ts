@@ -1,9 +1,10 @@
 import { allows } from "../people/index.ts";
 import { newId } from "../shared/index.ts";
 import type { RoutineSkip, Unit } from "../storage/index.ts";
-import * as routines from "./routines.store.ts";
+import type * as routines from "./routines.store.ts";
 import type { RoutinesDeps } from "./routines.ts";
 import * as runs from "./runs.store.ts";
+import * as saving from "./save.store.ts";
 
 type BeginDeps = Pick<RoutinesDeps, "clock" | "deliver" | "tellAuthor">;
 
@@ -57,6 +58,6 @@ export async function end(
   because: "author" | "place",
 ): Promise<void> {
   const to = { active: false, stoppedBecause: because, nextDueAt: null } as const;
-  await routines.change(unit.db, routine.id, to, clock.now());
+  await saving.change(unit.db, routine.id, to, clock.now());
   await tellAuthor(unit, { ...routine, ...to });
 }

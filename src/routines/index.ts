@@ -50,7 +50,6 @@ export {
   type RoutineProblem,
   type RoutineSaved,
   type Routines,
-  type StartedNow,
 } from "./routines.ts";
 export { forgetRuns } from "./runs.store.ts";
 export { nextDue, type Schedule, type ScheduleProblem, scheduleSchema } from "./schedule.ts";

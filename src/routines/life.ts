@@ -6,6 +6,7 @@ import { mayMake } from "./problems.ts";
 import * as store from "./routines.store.ts";
 import type { RoutineSaved, RoutinesDeps, StartedFromWebhook, StartedNow } from "./routines.ts";
 import * as runs from "./runs.store.ts";
+import * as saving from "./save.store.ts";
 import { forChange, refused, reload, trace } from "./save.ts";
 import { problemIn } from "./schedule.ts";
 import { settle } from "./settle.ts";
@@ -19,7 +20,7 @@ export async function pauseRoutine(deps: RoutinesDeps, unit: Unit, by: Actor, id
   if (!routine.active) return { kind: "saved", routine };
   const now = deps.clock.now();
   await settle(deps, unit, routine, { now, skip: routine.hidden ? "hidden" : "paused" });
-  await store.change(unit.db, id, { active: false, stoppedBecause: null, nextDueAt: null }, now);
+  await saving.change(unit.db, id, { active: false, stoppedBecause: null, nextDueAt: null }, now);
   await deps.cancelLane(unit, routine.conversationId);
   await trace(unit, by, routine, "routine_paused", {});
   return reload(deps, unit, id);
@@ -44,7 +45,7 @@ export async function resumeRoutine(deps: RoutinesDeps, unit: Unit, by: Actor, i
     }
   }
   const taken = ends === "author" ? { createdBy: person.id } : {};
-  await store.change(unit.db, id, { active: true, stoppedBecause: null, nextDueAt, ...taken }, now);
+  await saving.change(unit.db, id, { active: true, stoppedBecause: null, nextDueAt, ...taken }, now);
   await trace(unit, by, routine, "routine_resumed", taken);
   return reload(deps, unit, id);
 }
@@ -52,7 +53,7 @@ export async function resumeRoutine(deps: RoutinesDeps, unit: Unit, by: Actor, i
 export async function removeRoutine(deps: RoutinesDeps, unit: Unit, by: Actor, id: string): Promise<RoutineSaved> {
   const { routine, person, problem } = await forChange(unit, by, id);
   if (problem) return refused(problem);
-  await store.markDeleted(unit.db, id, deps.clock.now());
+  await saving.markDeleted(unit.db, id, deps.clock.now());
   // What waits goes first: else the lane would take it up as soon as the run is over.
   await deps.cancelLane(unit, routine.conversationId);
   await deps.stopLane(unit, routine.conversationId, person);

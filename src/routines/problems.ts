@@ -2,8 +2,9 @@ import { allows, type Person } from "../people/index.ts";
 import { mayAsk, reachablePlaces } from "../places/index.ts";
 import type { Clock } from "../shared/index.ts";
 import type { Db } from "../storage/index.ts";
-import * as store from "./routines.store.ts";
+import type * as store from "./routines.store.ts";
 import type { NewRoutine, RoutineProblem } from "./routines.ts";
+import * as saving from "./save.store.ts";
 import { isZone, problemIn } from "./schedule.ts";
 import { type RoutineDestination, type RoutinePlan, routineLimits, triggerSchema } from "./types.ts";
 
@@ -78,7 +79,7 @@ export function isRetriggered(
 
 async function crowdProblem(db: Db, { routine, before }: Wanted): Promise<RoutineProblem | null> {
   const { teammateId, name, trigger } = routine;
-  const crowd = await store.crowd(db, { teammateId, name, besides: before?.id ?? null });
+  const crowd = await saving.crowd(db, { teammateId, name, besides: before?.id ?? null });
   if (crowd.nameTaken) return { kind: "name_taken" };
   const { perTeammate, webhooks } = routineLimits;
   if (before === undefined && crowd.ofTeammate >= perTeammate) return { kind: "too_many", limit: perTeammate };
@@ -89,10 +90,10 @@ async function crowdProblem(db: Db, { routine, before }: Wanted): Promise<Routin
 /** Where it is made its author must be heard; and reports go only where the author may ask, so not into others' private chats. */
 async function placeProblem(db: Db, { author, routine, before }: Wanted): Promise<RoutineProblem | null> {
   const { teammateId, home, destinations } = routine;
-  const teammate = await store.teammateOf(db, teammateId);
+  const teammate = await saving.teammateOf(db, teammateId);
   if (teammate === undefined || (teammate.hidden && before === undefined)) return { kind: "no_teammate" };
   if (before === undefined) {
-    const place = await store.placeOf(db, home.placeId);
+    const place = await saving.placeOf(db, home.placeId);
     if (place === undefined || place.archived || !mayAsk(place, author))
       return { kind: "place", placeId: home.placeId };
   }

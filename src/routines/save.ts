@@ -6,6 +6,7 @@ import { dueAfter } from "./due.ts";
 import { isRetriggered, mayChange, mayMake, problemOf, sameDestinations, tidied } from "./problems.ts";
 import * as store from "./routines.store.ts";
 import type { NewRoutine, RoutineProblem, RoutineSaved, RoutinesDeps } from "./routines.ts";
+import * as saving from "./save.store.ts";
 import { settle } from "./settle.ts";
 import type { RoutinePlan } from "./types.ts";
 import { wakeFor } from "./wake.ts";
@@ -20,8 +21,8 @@ export async function createRoutine(
   const author = personBehind(by);
   if (!mayMake(author)) return refused({ kind: "not_allowed" });
   const { teammateId, home, ...plan } = tidied(given);
-  await store.lockNames(db, teammateId);
-  const made = key && (await store.byCreationKey(db, key));
+  await saving.lockNames(db, teammateId);
+  const made = key && (await saving.byCreationKey(db, key));
   if (made) return saved(db, made.id);
   const problem = await problemOf(db, deps.clock, {
     author,
@@ -41,7 +42,7 @@ export async function createRoutine(
     creationKey: key,
     now,
   };
-  await store.add(db, row);
+  await saving.add(db, row);
   const { name, kind, trigger, timezone, destinations } = plan;
   await trace(unit, by, { id: row.id, teammateId }, "routine_created", { name, kind, trigger, timezone, destinations });
   wakeFor(deps, unit, row);
@@ -64,7 +65,7 @@ export async function checkRoutine(
   const before = await store.get(db, id);
   if (before === undefined) return { kind: "gone" };
   if (!mayChange(person, before)) return { kind: "not_allowed" };
-  return problemOf(db, clock, { author: (await store.authorOf(db, id)) ?? null, routine, before });
+  return problemOf(db, clock, { author: (await saving.authorOf(db, id)) ?? null, routine, before });
 }
 
 /** What was due until now is settled by what it was; a changed trigger or zone counts from now. */
@@ -78,8 +79,8 @@ export async function updateRoutine(
   const held = await forChange(unit, by, id);
   if (held.problem) return refused(held.problem);
   const wanted = tidied(given);
-  if (wanted.name !== undefined) await store.lockNames(db, held.routine.teammateId);
-  const author = (await store.authorOf(db, id)) ?? null;
+  if (wanted.name !== undefined) await saving.lockNames(db, held.routine.teammateId);
+  const author = (await saving.authorOf(db, id)) ?? null;
   const problem = await problemOf(db, deps.clock, {
     author,
     routine: { ...held.routine, ...wanted },
@@ -91,7 +92,7 @@ export async function updateRoutine(
   if (Object.keys(plan).length === 0) return { kind: "saved", routine: held.routine };
   const retriggered = isRetriggered(held.routine, plan);
   const before = retriggered ? await settled(deps, unit, held.routine, now) : held.routine;
-  await store.change(db, id, { plan, retriggered, ...lifeAfter(before, plan, retriggered, now) }, now);
+  await saving.change(db, id, { plan, retriggered, ...lifeAfter(before, plan, retriggered, now) }, now);
   await trace(unit, by, before, "routine_changed", differences(before, plan));
   return reload(deps, unit, id);
 }
@@ -102,7 +103,7 @@ function lifeAfter(
   plan: Partial<RoutinePlan>,
   retriggered: boolean,
   now: Date,
-): Pick<store.Change, "active" | "stoppedBecause" | "nextDueAt"> {
+): Pick<saving.Change, "active" | "stoppedBecause" | "nextDueAt"> {
   const revived =
     (before.stoppedBecause === "over" && retriggered) ||
     (before.stoppedBecause === "place" && plan.destinations !== undefined);

@@ -1,9 +1,10 @@
 import type { RoutineSkip, Unit } from "../storage/index.ts";
 import { begin, end, endOf } from "./begin.ts";
 import { dueAfter, missedOf, type OpenDue, openDue } from "./due.ts";
-import * as routines from "./routines.store.ts";
+import type * as routines from "./routines.store.ts";
 import type { RoutinesDeps } from "./routines.ts";
 import * as runs from "./runs.store.ts";
+import * as saving from "./save.store.ts";
 
 export interface Settling {
   readonly now: Date;
@@ -46,7 +47,7 @@ export async function settle(
 
 async function advance(unit: Unit, { id }: routines.StoredRoutine, now: Date, next: Date | null): Promise<void> {
   const over = { active: false, stoppedBecause: "over", nextDueAt: null } as const;
-  await routines.change(unit.db, id, next === null ? over : { nextDueAt: next }, now);
+  await saving.change(unit.db, id, next === null ? over : { nextDueAt: next }, now);
 }
 
 interface Decided {
