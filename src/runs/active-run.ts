@@ -114,7 +114,7 @@ export function newActiveRun(made: NewActiveRun): ActiveRun {
   const { context } = made;
   return {
     context,
-    routine: made.briefing && newRoutineState(made.briefing),
+    routine: made.briefing && newRoutineState(made.briefing, context),
     words: wordsFor(context.requester?.locale),
     record: createTurnRecord(),
     timeline: made.timeline,

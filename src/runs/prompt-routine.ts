@@ -8,6 +8,8 @@ export interface RoutineFrame {
     RoutineBriefing,
     "kind" | "name" | "source" | "scheduledFor" | "timezone" | "late" | "missed" | "missedSince" | "payload" | "author"
   >;
+  /** What an earlier run asked, and what was decided or answered: this one goes on from there. */
+  readonly answered?: string | undefined;
   /** Where the report is posted. */
   readonly reportsTo: readonly { readonly kind: PlaceKind; readonly title: string | null }[];
 }
@@ -20,7 +22,7 @@ const longestPayload = 65_536;
 const mostPlaces = 20;
 
 /** What a run of a routine is and how it ends; `instruction` in a block is what somebody wants done. */
-export function routineText({ briefing, reportsTo }: RoutineFrame, instruction: string): string {
+export function routineText({ briefing, reportsTo, answered }: RoutineFrame, instruction: string): string {
   const lead =
     briefing.author === null ? "What is to be done:" : `What ${quotedName(briefing.author.name)} wants done:`;
   const sections = [
@@ -30,20 +32,22 @@ export function routineText({ briefing, reportsTo }: RoutineFrame, instruction: 
     endings(briefing),
     `${lead}\n${instruction}`,
     payloadText(briefing.payload),
+    answered === undefined
+      ? ""
+      : `It was begun before, and ended while it waited for an answer, which is here now. Go on from there: look at what is already done before you do anything twice.\n\n${data(answered)}`,
   ];
   return sections.filter((section) => section !== "").join("\n\n");
 }
 
-function occasion({ name, kind, source, scheduledFor, timezone, author }: RoutineFrame["briefing"]): string {
+function occasion({ name, kind, source, scheduledFor, timezone }: RoutineFrame["briefing"]): string {
   const what = `your ${kind === "check_in" ? "check-in" : "routine"} ${quotedName(name)}`;
-  const who = author === null ? "somebody" : quotedName(author.name);
   switch (source) {
     case "schedule":
       return `This is a run of ${what}, due ${clockText(scheduledFor, timezone)}.`;
     case "webhook":
       return `This is a run of ${what}, which a call from outside started.`;
     case "test":
-      return `This is a test run of ${what}: ${who} wants to see how it goes. Do the work as in any other run.`;
+      return `This is a test run of ${what}: somebody looks on. Do the work as in any other run.`;
     case "manual":
       return `This is a run of ${what}, wanted now and not at its usual time.`;
   }
@@ -60,10 +64,10 @@ function latenesses({ late, missed, missedSince, timezone }: RoutineFrame["brief
 
 function posted(reportsTo: RoutineFrame["reportsTo"]): string {
   const places = reportsTo.slice(0, mostPlaces).map(placeName);
-  const where = places.length === 0 ? "" : ` in ${places.join(", ")}`;
+  const where = places.length === 0 ? "" : ` in ${new Intl.ListFormat("en").format(places)}`;
   const isShared = reportsTo.some(({ kind }) => kind !== "dm");
   return [
-    `Your final message is posted${where} as it is, as the report: begin with what matters, without a preamble, and say nothing about how you made it.`,
+    `Your final message is the report, posted${where} just as you write it: begin with what matters, without a preamble, and say nothing about how you made it.`,
     ...(isShared ? ["Everybody there reads it: say nothing that belongs to another place or person."] : []),
   ].join(" ");
 }

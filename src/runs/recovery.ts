@@ -93,7 +93,7 @@ async function recoverRun(deps: RunDeps, runId: string, reachable: boolean, adop
     left.queuedFiles(deps.db, runId),
   ]);
   if (context === undefined) return;
-  const briefing = context.trigger === "routine" ? await deps.routines.briefing(deps.db, runId) : undefined;
+  const briefing = context.routineId === null ? undefined : await deps.routines.briefing(deps.db, runId);
   // A turn that goes on shows a new one.
   await inTransaction(deps.db, deps.log, (unit) => postLiveViewGone(deps, unit, { context }, undefined, undefined));
   const timeline = createTimelineWriter({ db: deps.db, runId, log: deps.log, nextSeq: seq + 1 });

@@ -22,10 +22,12 @@ export function instructionMessage({ context, deliveries }: ActiveRun, { briefin
 
 export async function routineFrame(
   { db }: Pick<RunDeps, "db">,
-  { context }: ActiveRun,
+  { context, deliveries }: ActiveRun,
   { briefing }: RoutineState,
 ): Promise<RoutineFrame> {
-  if (briefing.source === "test") return { briefing, reportsTo: [context.place] };
+  const answers = deliveries.filter(({ trigger }) => trigger !== "routine").map(({ text }) => text);
+  const answered = answers.length === 0 ? undefined : answers.join("\n\n");
+  if (briefing.source === "test") return { briefing, answered, reportsTo: [context.place] };
   const targets = await reportTargets(db, briefing.routineId);
-  return { briefing, reportsTo: targets.filter(({ isArchived }) => !isArchived) };
+  return { briefing, answered, reportsTo: targets.filter(({ isArchived }) => !isArchived) };
 }

@@ -3,7 +3,7 @@ import type { RoutineRunNotes } from "../tools/index.ts";
 import type { ActiveRun } from "./active-run.ts";
 import type { RunContext } from "./run-context.store.ts";
 
-/** What a run that performs a routine knows, and what it has said about its own end. */
+/** What a run that performs a routine knows, or goes on with one, and what it has said about its own end. */
 export interface RoutineState {
   readonly briefing: RoutineBriefing;
   /** It called the tool that says so. */
@@ -14,8 +14,8 @@ export interface RoutineState {
   asked: boolean;
 }
 
-export function newRoutineState(briefing: RoutineBriefing): RoutineState {
-  return { briefing, nothingNew: false, failure: undefined, asked: false };
+export function newRoutineState(briefing: RoutineBriefing, { trigger }: Pick<RunContext, "trigger">): RoutineState {
+  return { briefing, nothingNew: false, failure: undefined, asked: trigger !== "routine" };
 }
 
 /**
@@ -26,14 +26,14 @@ export function isFleeting({ context }: { readonly context: Pick<RunContext, "ro
   return context.routineId !== null;
 }
 
-/** Work that happens by itself shows nothing before it is done. Whoever tries a routine, or answers it, watches. */
-export function isWatched({ context, routine }: Pick<ActiveRun, "context" | "routine">): boolean {
-  return context.trigger !== "routine" || routine?.briefing.source === "test";
+/** Work that happens by itself shows nothing before it is done. Whoever tries a routine watches. */
+export function isWatched({ routine }: Pick<ActiveRun, "routine">): boolean {
+  return routine === undefined || routine.briefing.source === "test";
 }
 
 /** Nobody wants it done any more: the routine was deleted or stopped since the run was put in line. */
 export function isUnwanted({ context, routine }: Pick<ActiveRun, "context" | "routine">): boolean {
-  return context.trigger === "routine" && (routine === undefined || routine.briefing.isOver);
+  return routine === undefined ? context.trigger === "routine" : routine.briefing.isOver;
 }
 
 /** What the tools of a routine's run write down. */

@@ -59,7 +59,12 @@ export async function wordsOfRoutine(
     }
     case "failed": {
       const said = await describeFailure(deps, run, outcome, told);
-      const skips = outcome.code === "usage_limit" && routine.briefing.atLimit === "skip" && !said.unsaid;
+      // What went on to be asked about is not left out any more.
+      const skips =
+        run.context.trigger === "routine" &&
+        outcome.code === "usage_limit" &&
+        routine.briefing.atLimit === "skip" &&
+        !said.unsaid;
       return skips ? { ...said, heldUntil: undefined, routine: { kind: "skipped" } } : tell(said);
     }
   }

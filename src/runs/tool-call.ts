@@ -86,7 +86,7 @@ function outgoingFiles({ deps, run }: RequestHost, limitBytes: number): Outgoing
   };
 }
 
-function callerOf({ context }: ActiveRun): ToolContext["caller"] {
+function callerOf({ context, routine }: ActiveRun): ToolContext["caller"] {
   const { runId, conversationId, place, to, teammate, requester, trigger } = context;
   return {
     runId,
@@ -96,7 +96,8 @@ function callerOf({ context }: ActiveRun): ToolContext["caller"] {
     isPrivate: place.kind === "dm",
     teammateId: teammate.id,
     requesterId: requester?.id ?? null,
-    trigger,
+    // Also where it goes on after an answer.
+    trigger: routine === undefined ? trigger : "routine",
   };
 }
 

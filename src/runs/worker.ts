@@ -131,13 +131,13 @@ export function createRunWorker(given: RunWorkerDeps): RunWorker {
   /** The turn itself runs on its own: a slow download here must not hold up another lane. */
   async function launch(claimed: ClaimedRun): Promise<void> {
     const { id: runId, conversationId, teammateId } = claimed;
-    const [context, briefing, deliveries, facts] = await Promise.all([
+    const [context, deliveries, facts] = await Promise.all([
       loadContext(deps.db, runId),
-      claimed.trigger === "routine" ? deps.routines.briefing(deps.db, runId) : undefined,
       loadDeliveries(deps.db, { runId }),
       loadFacts(deps, { runId, conversationId, teammateId }),
     ]);
     if (context === undefined) return;
+    const briefing = context.routineId === null ? undefined : await deps.routines.briefing(deps.db, runId);
     const timeline = createTimelineWriter({ db: deps.db, runId, log: deps.log });
     const state = newActiveRun({ context, briefing, deliveries, timeline, now: deps.clock.now() });
     const run = createRun(deps, state, facts, tries.get(deliveries[0]?.id ?? "") ?? firstTry);
