@@ -257,6 +257,7 @@ test("managers see all; members their own and those of places where they have sp
   const manager = await office.hire(author("penny-fan", "Mo"), "manager");
   const guest = await office.hire(author("guest", "Gus"), "guest");
   await office.sink(message(ben, "hello"));
+  await office.sink(message(ada, "hello", { place: group }));
   const bensChat = await placeOf(dm(ben).channel);
   const daily = { kind: "daily", at: "12:00" } as const;
   await make("Adas own", { schedule: daily });
@@ -315,7 +316,7 @@ test("a page in a browser and a foreign host are turned away before the address 
   for (const each of [path, unknown]) {
     for (const origin of ["https://elsewhere.example", publicUrl, "null"])
       expect((await get(each, { origin })).status).toBe(403);
-    for (const host of ["elsewhere.example", "127.0.0.1.elsewhere.example", "10.0.0.5"]) {
+    for (const host of ["elsewhere.example", "127.0.0.1.elsewhere.example", "elsewhere-localhost", "10.0.0.5"]) {
       expect((await get(each, { host })).status).toBe(403);
     }
   }
