@@ -18,7 +18,10 @@ export const webhookFilterSchema = z.strictObject({
     .array(
       z.strictObject({
         /** RFC 6901: "" is all of it, "/a/0" the first of a. */
-        pointer: z.string().max(500).regex(/^(?:\/(?:[^~/]|~[01])*)*$/, { error: "is no JSON pointer: /like/this" }),
+        pointer: z
+          .string()
+          .max(500)
+          .regex(/^(?:\/(?:[^~/]|~[01])*)*$/, { error: "is no JSON pointer: /like/this" }),
         equals: z.union([z.string(), z.number(), z.boolean(), z.null()]),
       }),
     )
