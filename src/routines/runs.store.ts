@@ -138,9 +138,15 @@ export async function runs(db: Db, routineId: string, limit: number): Promise<Ro
   return rows;
 }
 
-/** What a run has to know. Over: deleted, or stopped because nobody may ask for it, or its reports could go nowhere. */
+/** What a run has to know, also one that answers what such a run asked. Over: deleted, or stopped because nobody may ask for it, or its reports could go nowhere. */
 export async function briefing(db: Db, runId: string): Promise<RoutineBriefing | undefined> {
   const { rows } = await sql<RoutineBriefing & { authorId: string | null; authorName: string | null }>`
+    with recursive about as (
+      select ${runId}::uuid as run_id
+      union
+      select a.run_id from about join deliveries d on d.run_id = about.run_id
+        join attention a on a.id = case when d.idempotency_key like 'decision:%' then substr(d.idempotency_key, 10)::uuid end
+      where a.run_id is not null)
     select rr.id as "routineRunId", r.id as "routineId", r.kind, r.name, r.instruction, rr.source,
       rr.scheduled_for as "scheduledFor", r.timezone, rr.late, rr.missed, rr.missed_since as "missedSince", rr.payload,
       r.limit_policy as "atLimit", p.id as "authorId", p.display_name as "authorName", rr.quiet, rr.failure,
@@ -151,7 +157,7 @@ export async function briefing(db: Db, runId: string): Promise<RoutineBriefing |
     join routine_runs rr on rr.delivery_id = first.id
     join routines r on r.id = rr.routine_id
     left join people p on p.id = r.created_by
-    where d.run_id = ${runId}
+    where d.run_id in (select run_id from about)
     order by d.queue_order limit 1`.execute(db);
   const [row] = rows;
   if (row === undefined) return undefined;
