@@ -81,7 +81,7 @@ export async function proposeRoutine(
   proposal: RoutineProposal,
 ): Promise<void> {
   const { context, words } = run;
-  const { runId, conversationId, place, to, teammate, requester } = context;
+  const { runId, place, to, teammate, requester } = context;
   if (requester === null) throw new Error("nobody is there to press the card of a routine");
   const here = { placeId: place.id, thread: to.address.thread ?? "" };
   const kept: KeptDraft = {
@@ -101,25 +101,35 @@ export async function proposeRoutine(
   await inTransaction(deps.db, deps.log, async (unit) => {
     if (!(await keepDraft(unit.db, { ...kept, byTeammate: true, callKey }))) return;
     await closeReplaced(deps, unit, kept, words);
-    const shown = await routineDraftPost(unit, deps, { kept, here, reader: requester, words });
-    const lane = `conversation:${conversationId}`;
-    const [postId] = (
-      await deps.outbox.enqueue(unit, {
-        op: "post",
-        // The answer follows and is heard, where answers of this teammate are.
-        post: { ...shown, notify: !teammate.notifications },
-        to,
-        purpose: "card",
-        lane,
-        dedupKey: `routine-draft:${callKey}`,
-        conversationId,
-        runId,
-      })
-    ).postIds;
-    const { connectionId, address, placeKind } = to;
-    if (postId !== undefined)
-      await noteDraftPlace(unit.db, kept.id, { postId, connectionId, ...address, placeKind, lane });
+    await postCard(deps, unit, run, { kept, callKey });
   });
+}
+
+async function postCard(
+  deps: Pick<RunDeps, "clock" | "outbox" | "teammates">,
+  unit: Unit,
+  { context, words }: Pick<ActiveRun, "context" | "words">,
+  { kept, callKey }: { readonly kept: KeptDraft; readonly callKey: string },
+): Promise<void> {
+  const { runId, conversationId, to, teammate, requester } = context;
+  const reader = requester ?? { timezone: null, locale: null };
+  const shown = await routineDraftPost(unit, deps, { kept, here: kept.draft.home, reader, words });
+  const lane = `conversation:${conversationId}`;
+  const { postIds } = await deps.outbox.enqueue(unit, {
+    op: "post",
+    // The answer follows and is heard, where answers of this teammate are.
+    post: { ...shown, notify: !teammate.notifications },
+    to,
+    purpose: "card",
+    lane,
+    dedupKey: `routine-draft:${callKey}`,
+    conversationId,
+    runId,
+  });
+  const [postId] = postIds;
+  const { connectionId, address, placeKind } = to;
+  if (postId !== undefined)
+    await noteDraftPlace(unit.db, kept.id, { postId, connectionId, ...address, placeKind, lane });
 }
 
 /** Two cards for one routine would be one too many: the earlier one says so. */

@@ -1,6 +1,7 @@
 import { clip, type Select } from "../../chat/index.ts";
 import { isClipped, type KeptDraft } from "../../routines/index.ts";
 import { routineDraftPost } from "../../runs/index.ts";
+import type { Teammate } from "../../teammates/index.ts";
 import { type PersonScene, threadOf } from "../scene.ts";
 import type { DraftView, Part } from "./draft-payloads.ts";
 import { issue, type Key, type RoutinePost, toButton, whoMay } from "./tokens.ts";
@@ -59,14 +60,22 @@ async function partsOf(scene: PersonScene, kept: KeptDraft): Promise<Omit<Routin
   const others = teammates.length > 1 ? teammates.slice(0, 25) : [];
   const options = others.map((each) => ({ teammate: each, key: set(each.id, { teammateId: each.id }) }));
   const token = await issue(scene, [...rows.flat(), ...options.map(({ key }) => key)], whoMay(kept));
-  const select: Select = {
-    label: selects.teammate,
-    options: options.map(({ teammate: { id, name, title }, key }) => {
-      return { label: name, description: clip(title, 80), token: token(key), current: id === kept.teammateId };
-    }),
-  };
   return {
     buttons: rows.map((row) => row.map((key) => toButton(key, token(key)))),
-    ...(options.length === 0 ? {} : { selects: [select] }),
+    selects: teammateSelect(selects.teammate, options, token, kept.teammateId),
   };
+}
+
+/** Nothing to choose where there is only one. */
+function teammateSelect(
+  label: string,
+  options: readonly { readonly teammate: Teammate; readonly key: Key }[],
+  token: (key: Key) => string,
+  current: string,
+): Select[] | undefined {
+  if (options.length === 0) return undefined;
+  const shown = options.map(({ teammate: { id, name, title }, key }) => {
+    return { label: name, description: clip(title, 80), token: token(key), current: id === current };
+  });
+  return [{ label, options: shown }];
 }
