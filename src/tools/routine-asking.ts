@@ -14,7 +14,7 @@ export interface Asking {
   readonly places: NamedPlaces;
 }
 
-/** Does something for whoever asked; where nobody did, as in a routine's own run, nothing is done. */
+/** Does something for whoever asked; where nobody did, nothing is done. */
 export async function forPerson(
   rooms: ToolRooms,
   context: ToolContext,
@@ -23,7 +23,7 @@ export async function forPerson(
   const { caller } = context;
   const acting = await actingFor(rooms, context);
   const { requester: person, teammate } = acting;
-  if (person === null || caller.trigger === "routine")
+  if (person === null)
     return said(
       "Nothing was done: nobody asked for this just now, and routines are only for people to ask for.",
       false,

@@ -196,6 +196,9 @@ describe("create_routine", () => {
       places.ops,
       await placeId("group-3"),
     ]);
+    // The bot of a colleague is not this one's to post with.
+    await office.db.updateTable("connections").set({ teammate_handle: "penny" }).where("id", "=", slack.id).execute();
+    expect(text(await call("create_routine", { ...incidents, destinations: ["#ops (slack)"] }))).toContain("no place");
   });
 
   test("keeps the private chats of others out of reach", async () => {
@@ -414,6 +417,14 @@ describe("test_routine", () => {
     await call("test_routine", { routine: incidents.name }, { callId: "same" });
     expect(await routines.runs(office.db, id, 5)).toMatchObject([{ source: "test", status: "queued" }]);
   });
+});
+
+test("a copy of a teammate has none of its routines", async () => {
+  await make();
+  const copied = await office.unit((unit) => teammates.copy(unit, owner, milo.id, { name: "Rosa", key: "copy" }));
+  if (copied.kind === "refused") throw new Error(copied.problem);
+  expect(await routines.list(office.db, { teammateId: copied.teammate.id })).toEqual([]);
+  expect(await all()).toHaveLength(1);
 });
 
 describe("history_search", () => {
