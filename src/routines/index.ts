@@ -52,8 +52,7 @@ export {
   type Routines,
 } from "./routines.ts";
 export { forgetRuns } from "./runs.store.ts";
-export { nextDue, type Schedule, type ScheduleProblem, scheduleSchema } from "./schedule.ts";
-export { type Weekday, weekdays } from "./schedule-shape.ts";
+export { nextDue, type Schedule, type ScheduleProblem } from "./schedule.ts";
 export {
   limitPolicies,
   missedPolicies,
