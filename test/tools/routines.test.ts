@@ -157,6 +157,7 @@ describe("create_routine", () => {
     ["times too close to each other", { schedule: "every 2 minutes" }, "at least 3"],
     ["a time that is over", { schedule: "2020-01-01T09:00" }, "is over"],
     ["a schedule without a time", { schedule: "every monday" }, "time of day"],
+    ["more than a schedule", { schedule: "weekdays 08:30 tell the news" }, "don't understand the schedule"],
     ["what is no schedule", { schedule: "now and then" }, '"weekdays 08:30"'],
     ["a start that is in no calendar", { schedule: "every 2 weeks from 2026-02-31T09:00" }, "2026-02-31T09:00"],
     ["a start for what is no interval", { schedule: "daily 08:30 from 2026-12-04T09:00" }, "Only an interval"],
