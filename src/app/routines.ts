@@ -1,4 +1,4 @@
-import { plainDocument, toMarkdown } from "../chat/index.ts";
+import { plain } from "../chat/index.ts";
 import type { Mailbox } from "../mailbox/index.ts";
 import type { Outbox } from "../outbox/index.ts";
 import type { People } from "../people/index.ts";
@@ -68,9 +68,4 @@ async function readerOf({ people, places }: RoutineParts, { db }: Unit, { author
   const [owner] = await people.owners(db);
   const to = owner && (await people.dmOf(db, owner.id));
   return to ? { to, locale: owner?.locale } : undefined;
-}
-
-/** A name is text from outside: it cannot be a link or a mass ping. */
-function plain(name: string): string {
-  return toMarkdown(plainDocument(name.replace(/\s+/gu, " "))).trim();
 }

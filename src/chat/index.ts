@@ -54,6 +54,7 @@ export { wasNeverSent } from "./network.ts";
 export { toParts } from "./parts.ts";
 export { backoff, persist, type RetryTiming, within } from "./patience.ts";
 export { type Address, type Author, everywhere, type InboundPlace, type PlaceKind } from "./place.ts";
+export { plain } from "./plain.ts";
 export type {
   Button,
   Form,

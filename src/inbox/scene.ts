@@ -1,13 +1,4 @@
-import {
-  type Button,
-  type InboundEvent,
-  type Link,
-  type OnlyFor,
-  type Post,
-  plainDocument,
-  type Select,
-  toMarkdown,
-} from "../chat/index.ts";
+import type { Button, InboundEvent, Link, OnlyFor, Post, Select } from "../chat/index.ts";
 import type { Destination } from "../outbox/index.ts";
 import type { Identity, Person } from "../people/index.ts";
 import type { Place } from "../places/index.ts";
@@ -16,6 +7,9 @@ import type { Words } from "../words/index.ts";
 import { asTypedHere } from "./command-words.ts";
 import type { InboxDeps, InboxLimits } from "./deps.ts";
 import type { Upload } from "./uploads.ts";
+
+/** How names are shown in everything the inbox says. */
+export { plain } from "../chat/index.ts";
 
 /** What somebody does or says now; edits and deletions are about what was said before. */
 export type AuthoredEvent = Exclude<InboundEvent, { kind: "edit" | "deletion" }>;
@@ -116,9 +110,4 @@ export function isNative(event: InboundEvent): boolean {
 /** The thread of an event as conversations store it. */
 export function threadOf(event: { readonly place: { readonly thread?: string | undefined } }): string {
   return event.place.thread ?? "";
-}
-
-/** A name or title from outside as Markdown that shows it letter by letter: a name cannot be a link or a mass ping. */
-export function plain(name: string): string {
-  return toMarkdown(plainDocument(name.replace(/\s+/gu, " ")));
 }

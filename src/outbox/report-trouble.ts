@@ -1,4 +1,4 @@
-import { plainDocument, toMarkdown } from "../chat/index.ts";
+import { plain } from "../chat/index.ts";
 import { lostThread, ownThreadKey, type PostOfReport, setOwnThread } from "../routines/index.ts";
 import type { Db, Unit } from "../storage/index.ts";
 import { wordsFor } from "../words/index.ts";
@@ -63,8 +63,7 @@ export function reportTrouble(
   },
 ): string {
   const words = wordsFor(trouble.locale).reports;
-  // A name cannot be a link or a mass ping.
-  const name = toMarkdown(plainDocument(report.routineName)).trim();
+  const name = plain(report.routineName);
   if (trouble.op === "open_thread") return words.noThread(name, trouble.place, trouble.detail);
   return words.notPosted[trouble.kind](name, trouble.place, trouble.detail);
 }

@@ -1,4 +1,4 @@
-import { clip, plainDocument, toMarkdown } from "../chat/index.ts";
+import { clip, plain } from "../chat/index.ts";
 import type { Db } from "../storage/index.ts";
 import type { Words } from "../words/index.ts";
 import type { KeptDraft, RoutineDraft } from "./drafts.ts";
@@ -136,9 +136,4 @@ export function quoted(instruction: string): string {
 
 export function isClipped(instruction: string): boolean {
   return instruction.length > longestShown;
-}
-
-/** Letter by letter: what somebody wrote cannot be a link or a mass ping. */
-export function plain(text: string): string {
-  return toMarkdown(plainDocument(text.replace(/\s+/gu, " ")));
 }

@@ -1,4 +1,4 @@
-import { cleanText, plainDocument, toMarkdown } from "../chat/index.ts";
+import { cleanText, plain } from "../chat/index.ts";
 import type { RoutineBriefing } from "../routines/index.ts";
 import { clockTime, redact } from "../shared/index.ts";
 import type { ActiveRun } from "./active-run.ts";
@@ -42,9 +42,4 @@ export function digestOf(text: string): string {
 /** The name of a routine, as what it posts begins. */
 export function titleOf(name: string): string {
   return `**${plain(name)}**`;
-}
-
-/** A name as Markdown that shows it letter by letter. */
-export function plain(name: string): string {
-  return toMarkdown(plainDocument(name.replace(/\s+/gu, " "))).trim();
 }

@@ -1,4 +1,4 @@
-import { cleanText, type Persona } from "../chat/index.ts";
+import { cleanText, type Persona, plain } from "../chat/index.ts";
 import { conversationKind, ensureConversation } from "../places/index.ts";
 import {
   addDigest,
@@ -14,7 +14,7 @@ import { personaOf } from "../teammates/index.ts";
 import type { ActiveRun } from "./active-run.ts";
 import { notifies, type Said } from "./answer.ts";
 import { addAnswer } from "./history.store.ts";
-import { plain, type ReportText, reportText } from "./report-text.ts";
+import { type ReportText, reportText } from "./report-text.ts";
 import { destinationOf, type Posting, threadFor } from "./report-thread.ts";
 import type { RunDeps } from "./settings.ts";
 

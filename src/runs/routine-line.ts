@@ -1,4 +1,4 @@
-import { plainDocument, toMarkdown } from "../chat/index.ts";
+import { plain } from "../chat/index.ts";
 import type { Routine } from "../routines/index.ts";
 import type { Unit } from "../storage/index.ts";
 import type { ActiveRun } from "./active-run.ts";
@@ -30,9 +30,4 @@ export async function noteRoutine(
     conversationId,
     runId,
   });
-}
-
-/** Letter by letter: a name cannot be a link or a mass ping. */
-function plain(name: string): string {
-  return toMarkdown(plainDocument(name.replace(/\s+/gu, " ")));
 }

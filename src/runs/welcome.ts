@@ -1,5 +1,5 @@
 import { issueTokens } from "../attention/index.ts";
-import { type Button, plainDocument, toMarkdown } from "../chat/index.ts";
+import { type Button, plain } from "../chat/index.ts";
 import type { Unit } from "../storage/index.ts";
 import { askName, type Teammate, type Teammates } from "../teammates/index.ts";
 import type { Words } from "../words/index.ts";
@@ -74,9 +74,4 @@ export async function welcomeNewcomer(
     conversationId,
     runId,
   });
-}
-
-/** Letter by letter: a name cannot be a link or a mass ping. */
-function plain(name: string): string {
-  return toMarkdown(plainDocument(name.replace(/\s+/gu, " ")));
 }
