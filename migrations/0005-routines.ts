@@ -101,6 +101,7 @@ const lanes = [
     created_at timestamptz not null default now(),
     unique (routine_id, source, scheduled_for))`,
   `create index routine_runs_latest on routine_runs (routine_id, created_at desc)`,
+  `create index routine_runs_old on routine_runs (created_at)`,
 ];
 
 const reports = [
@@ -131,7 +132,10 @@ const reports = [
     taken_by uuid references runs on delete set null,
     created_at timestamptz not null default now())`,
   `create index routine_digests_here on routine_digests (teammate_id, place_id)`,
+  // Runs are forgotten, and then what points at them.
+  `create index routine_digests_run on routine_digests (routine_run_id)`,
   `create index routine_digests_taken on routine_digests (taken_by) where taken_by is not null`,
+  `create index routine_reports_place on routine_reports (place_id)`,
   `create index routine_reports_post on routine_reports (post_id)`,
   `create index routine_reports_message on routine_reports (message_id) where message_id is not null`,
   // A post that is sent into the thread which another post makes.
@@ -162,6 +166,7 @@ const outside = [
     received_at timestamptz not null default now(),
     primary key (webhook_id, delivery_key))`,
   `create index webhook_receipts_old on webhook_receipts (received_at)`,
+  `create index webhook_receipts_run on webhook_receipts (routine_run_id) where routine_run_id is not null`,
   // How often it was called lately.
   `create index webhook_receipts_lately on webhook_receipts (webhook_id, received_at desc)`,
   `create table calendar_feeds (
