@@ -61,7 +61,6 @@ export {
   type RoutineDestination,
   type RoutinePlan,
   type RoutineRun,
-  type RoutineRunStatus,
   type RoutineTrigger,
   routineLimits,
   type WebhookFilter,

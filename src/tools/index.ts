@@ -16,4 +16,4 @@ export type {
   ToolQuestion,
   ToolResult,
 } from "./tool.ts";
-export { createTools, type RunKind, type Tools, toolNamespace } from "./tools.ts";
+export { createTools, type Tools, toolNamespace } from "./tools.ts";
