@@ -62,6 +62,8 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, tries: Tr
   const { runId, teammate } = run.context;
   const started = Promise.withResolvers<void>();
   let prepared: Prepared | undefined;
+  // Of a turn that another process began it is not known.
+  let mayTellReports = true;
   let requests: Requests | undefined;
   let accepting: Promise<void> | undefined;
   const corrections = new Set<string>();
@@ -93,6 +95,7 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, tries: Tr
     run.access = access;
     const made = await prepare(deps, run, facts, { attach, isStart, access });
     prepared = made;
+    mayTellReports = !isStart || made.prompt.reports?.length !== 0;
     requests = createRequests({
       deps,
       run,
@@ -185,7 +188,7 @@ export function createRun(deps: RunDeps, run: ActiveRun, facts: Facts, tries: Tr
         payer,
         at: deps.clock.now(),
       });
-      await dropTaken(deps.db, runId);
+      if (mayTellReports) await dropTaken(deps.db, runId);
     } catch (error) {
       // Codex works on it all the same; its end is written whatever the row says by then.
       log(error, "it could not be noted that a turn runs");
