@@ -68,12 +68,12 @@ async function shownTo(db: Db, person: Person, all: readonly Routine[], teammate
     seesAll || routine.author?.id === person.id ? placeIds : placeIds.filter((placeId) => shared.has(placeId));
   return due.flatMap((routine) => {
     if (known(routine, [routine.home.placeId, ...placesOf(routine)]).length === 0) return [];
-    const where = known(routine, placesOf(routine)).map((placeId) => whereText(names.get(placeId), person));
+    const where = known(routine, placesOf(routine)).map((placeId) => placeName(names.get(placeId), person));
     return [{ routine: { ...routine, name: redact(routine.name) }, where: [...new Set(where)].join(", ") }];
   });
 }
 
-function whereText(place: NamedPlace | undefined, person: Person): string {
+function placeName(place: NamedPlace | undefined, person: Person): string {
   const words = wordsFor(person.locale).outside.calendar;
   if (place === undefined) return words.unknownPlace;
   if (place.kind === "dm") return place.person === null ? words.unknownPlace : words.privateChat(place.person);

@@ -31,7 +31,7 @@ export async function whereText(
   );
   return targets.map((target) => {
     const { places } = words.routines;
-    if (isHere(target, here) && !target.ownThread) return places.here;
+    if (isSamePlace(target, here) && !target.ownThread) return places.here;
     if (target.placeId !== here.placeId && !all) return places.elsewhere;
     return destinationText(target, named.get(target.placeId), words);
   });
@@ -57,8 +57,8 @@ export function placeText(place: Omit<NamedPlace, "id"> | undefined, { routines 
   return place.kind === "channel" ? places.channel(plain(place.title)) : plain(place.title);
 }
 
-export function isHere({ placeId, thread }: Here, here: Here): boolean {
-  return placeId === here.placeId && thread === here.thread;
+export function isSamePlace(one: Here, other: Here): boolean {
+  return one.placeId === other.placeId && one.thread === other.thread;
 }
 
 /** When it is due, with the zone where it is not the reader's anyway. */

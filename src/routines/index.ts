@@ -22,7 +22,7 @@ export {
   draftText,
   type Here,
   isClipped,
-  isHere,
+  isSamePlace,
   missingIn,
   placeText,
   quoted,
@@ -44,6 +44,7 @@ export {
   setOwnThread,
   setReportMessage,
 } from "./reports.store.ts";
+export { isAboutPlace, mayChangeRoutine, mayMakeRoutines } from "./rights.ts";
 export {
   createRoutines,
   type NewRoutine,

@@ -2,7 +2,7 @@ import type { Unit } from "../storage/index.ts";
 import { type Actor, isTeammate } from "../teammates/index.ts";
 import { begin, end, endOf } from "./begin.ts";
 import { dueAfter } from "./due.ts";
-import { mayMake } from "./problems.ts";
+import { mayMakeRoutines } from "./rights.ts";
 import * as store from "./routines.store.ts";
 import type { RoutineSaved, RoutinesDeps, StartedFromWebhook, StartedNow } from "./routines.ts";
 import * as runs from "./runs.store.ts";
@@ -32,7 +32,7 @@ export async function resumeRoutine(deps: RoutinesDeps, unit: Unit, by: Actor, i
   if (problem) return refused(problem);
   if (routine.active) return { kind: "saved", routine };
   const ends = endOf(routine);
-  if (ends === "author" && (isTeammate(by) || !mayMake(person))) return refused({ kind: "not_allowed" });
+  if (ends === "author" && (isTeammate(by) || !mayMakeRoutines(person))) return refused({ kind: "not_allowed" });
   if (!routine.hasPlace) return refused({ kind: "place", placeId: (routine.destinations[0] ?? routine.home).placeId });
   const now = deps.clock.now();
   const { trigger, timezone } = routine;

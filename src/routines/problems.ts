@@ -1,4 +1,4 @@
-import { allows, type Person } from "../people/index.ts";
+import type { Person } from "../people/index.ts";
 import { mayAsk, reachablePlaces } from "../places/index.ts";
 import type { Clock } from "../shared/index.ts";
 import type { Db } from "../storage/index.ts";
@@ -22,16 +22,6 @@ export function tidied<Plan extends Partial<RoutinePlan>>(plan: Plan): Plan {
 function eachOnce(destinations: readonly RoutineDestination[]): readonly RoutineDestination[] {
   const places = destinations.map(({ placeId, thread }) => `${placeId} ${thread}`);
   return destinations.filter((_, at) => places.indexOf(places[at] ?? "") === at);
-}
-
-/** Whether somebody may change a routine: whose it is, and managers and above. */
-export function mayChange(person: Person | null, { author }: Pick<store.StoredRoutine, "author">): boolean {
-  if (person === null) return false;
-  return allows(person.role, "manager") || (author?.id === person.id && allows(person.role, "member"));
-}
-
-export function mayMake(person: Person | null): person is Person {
-  return person !== null && allows(person.role, "member");
 }
 
 interface Wanted {

@@ -3,7 +3,8 @@ import { newId } from "../shared/index.ts";
 import { audit, type Db, type Unit } from "../storage/index.ts";
 import { type Actor, isTeammate, personBehind } from "../teammates/index.ts";
 import { dueAfter } from "./due.ts";
-import { isRetriggered, mayChange, mayMake, problemOf, sameDestinations, tidied } from "./problems.ts";
+import { isRetriggered, problemOf, sameDestinations, tidied } from "./problems.ts";
+import { mayChangeRoutine, mayMakeRoutines } from "./rights.ts";
 import * as store from "./routines.store.ts";
 import type { NewRoutine, RoutineProblem, RoutineSaved, RoutinesDeps } from "./routines.ts";
 import * as saving from "./save.store.ts";
@@ -19,7 +20,7 @@ export async function createRoutine(
 ): Promise<RoutineSaved> {
   const { db } = unit;
   const author = personBehind(by);
-  if (!mayMake(author)) return refused({ kind: "not_allowed" });
+  if (!mayMakeRoutines(author)) return refused({ kind: "not_allowed" });
   const { teammateId, home, ...plan } = tidied(given);
   await saving.lockNames(db, teammateId);
   const made = key && (await saving.byCreationKey(db, key));
@@ -59,12 +60,12 @@ export async function checkRoutine(
   const routine = tidied(given);
   const person = personBehind(by);
   if (id === undefined) {
-    if (!mayMake(person)) return { kind: "not_allowed" };
+    if (!mayMakeRoutines(person)) return { kind: "not_allowed" };
     return problemOf(db, clock, { author: person, routine, before: undefined });
   }
   const before = await store.get(db, id);
   if (before === undefined) return { kind: "gone" };
-  if (!mayChange(person, before)) return { kind: "not_allowed" };
+  if (!mayChangeRoutine(person, before)) return { kind: "not_allowed" };
   return problemOf(db, clock, { author: (await saving.authorOf(db, id)) ?? null, routine, before });
 }
 
@@ -134,7 +135,7 @@ export async function forChange({ db }: Unit, by: Actor, id: string): Promise<He
   const person = personBehind(by);
   const routine = await store.lock(db, id);
   if (routine === undefined) return { problem: { kind: "gone" } };
-  if (person === null || !mayChange(person, routine)) return { problem: { kind: "not_allowed" } };
+  if (person === null || !mayChangeRoutine(person, routine)) return { problem: { kind: "not_allowed" } };
   return { routine, person };
 }
 

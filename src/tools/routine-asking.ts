@@ -1,5 +1,5 @@
-import { allows, type Person } from "../people/index.ts";
-import type { Routine } from "../routines/index.ts";
+import type { Person } from "../people/index.ts";
+import { isAboutPlace, mayChangeRoutine, mayMakeRoutines, type Routine } from "../routines/index.ts";
 import { type Acting, actingFor } from "./profile-words.ts";
 import type { ToolRooms } from "./rooms.ts";
 import { type NamedPlaces, placesNamedBy } from "./routine-places.ts";
@@ -28,7 +28,7 @@ export async function forPerson(
       "Nothing was done: nobody asked for this just now, and routines are only for people to ask for.",
       false,
     );
-  if (!allows(person.role, "member"))
+  if (!mayMakeRoutines(person))
     return said("Nothing was done: routines are for members of the team, and the person who asked is a guest.", false);
   const places = await placesNamedBy(rooms, { person, teammate, caller });
   return act({ rooms, context, acting, person, places });
@@ -41,12 +41,7 @@ export async function forPerson(
 export async function knownRoutines({ rooms, context, person }: Asking): Promise<Routine[]> {
   const { teammateId, placeId, isPrivate } = context.caller;
   const all = await rooms.routines.list(rooms.db, { teammateId });
-  return all.filter(
-    ({ author, home, destinations }) =>
-      home.placeId === placeId ||
-      destinations.some((each) => each.placeId === placeId) ||
-      (isPrivate && (author?.id === person.id || allows(person.role, "manager"))),
-  );
+  return all.filter((routine) => isAboutPlace(routine, placeId) || (isPrivate && mayChangeRoutine(person, routine)));
 }
 
 /** The one of that name, or the answer that there is none. */

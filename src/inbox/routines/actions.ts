@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ButtonEvent } from "../../chat/index.ts";
-import { keepDraft, type Routine, type RoutineSaved } from "../../routines/index.ts";
+import { keepDraft, mayChangeRoutine, type Routine, type RoutineSaved } from "../../routines/index.ts";
 import { type Action, type Card, type FormAction, type Pressed, redraw } from "../action.ts";
 import { dropped, handled } from "../outcome.ts";
 import { type PersonScene, plain, say } from "../scene.ts";
@@ -14,7 +14,7 @@ import { draftView } from "./draft-view.ts";
 import { listCard } from "./list-card.ts";
 import { logCard } from "./log-card.ts";
 import { goneCard, sureCard } from "./made-card.ts";
-import { mayChange, maySee } from "./rights.ts";
+import { maySee } from "./rights.ts";
 import { routineCard } from "./routine-card.ts";
 import { isUnderWay } from "./run-words.ts";
 import { webhookActions } from "./webhook.ts";
@@ -39,7 +39,7 @@ function onRoutine(
       await redraw(scene, card, await goneCard(scene, problems.gone));
       return { outcome: dropped("invalid"), answer: problems.gone };
     }
-    if (needs === "see" || mayChange(person, routine)) return act(scene, routine, card);
+    if (needs === "see" || mayChangeRoutine(person, routine)) return act(scene, routine, card);
     await redraw(scene, card, await routineCard(scene, routine));
     return { outcome: dropped("refused"), answer: problems.not_allowed };
   };
@@ -163,7 +163,7 @@ export const routinesActions: Readonly<Record<string, Action>> = {
     const { routineId, said } = againAbout.parse(payload);
     const routine = await deps.routines.get(unit.db, routineId);
     if (!routine) return { outcome: dropped("invalid"), answer: words.routines.problems.gone };
-    if (!mayChange(person, routine))
+    if (!mayChangeRoutine(person, routine))
       return { outcome: dropped("refused"), answer: words.routines.problems.not_allowed };
     const pressed = await startRun(scene, routine, "manual");
     if (said !== undefined) await redraw(scene, card, { text: said });

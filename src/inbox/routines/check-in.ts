@@ -1,15 +1,14 @@
-import { type KeptDraft, keepDraft } from "../../routines/index.ts";
+import { type KeptDraft, keepDraft, mayMakeRoutines } from "../../routines/index.ts";
 import { knownZone, newId } from "../../shared/index.ts";
 import type { Teammate } from "../../teammates/index.ts";
 import { type PersonScene, threadOf } from "../scene.ts";
 import { draftView } from "./draft-view.ts";
 import { nameFor } from "./read-wish.ts";
-import { mayMake } from "./rights.ts";
 import type { RoutinePost } from "./tokens.ts";
 
 /** Whether a check-in may be offered: in private, to somebody who may have routines. */
 export function mayCheckIn(scene: PersonScene): boolean {
-  return scene.place.kind === "dm" && mayMake(scene);
+  return scene.place.kind === "dm" && mayMakeRoutines(scene.person);
 }
 
 /** Keeps a check-in as it is offered, and draws its card. Nothing runs before somebody presses Create. */

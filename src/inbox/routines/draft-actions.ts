@@ -3,7 +3,7 @@ import {
   changeDraft,
   closeDraft,
   holdDraft,
-  isHere,
+  isSamePlace,
   type KeptDraft,
   type NewRoutine,
   type Routine,
@@ -97,11 +97,11 @@ function withPlace(
   const target = { placeId, thread };
   switch (does) {
     case "add":
-      return [...chosen.filter((each) => !isHere(each, target)), { ...target, ownThread: false }];
+      return [...chosen.filter((each) => !isSamePlace(each, target)), { ...target, ownThread: false }];
     case "remove":
-      return chosen.filter((each) => !isHere(each, target));
+      return chosen.filter((each) => !isSamePlace(each, target));
     default:
-      return chosen.map((each) => (isHere(each, target) ? { ...each, ownThread: does === "own_thread" } : each));
+      return chosen.map((each) => (isSamePlace(each, target) ? { ...each, ownThread: does === "own_thread" } : each));
   }
 }
 

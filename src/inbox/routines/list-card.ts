@@ -1,7 +1,7 @@
 import type { Post } from "../../chat/index.ts";
-import { type Routine, triggerText } from "../../routines/index.ts";
+import { mayMakeRoutines, type Routine, triggerText } from "../../routines/index.ts";
 import { type PersonScene, plain } from "../scene.ts";
-import { mayMake, routinesHere } from "./rights.ts";
+import { routinesHere } from "./rights.ts";
 import { runText, stateText } from "./run-words.ts";
 import { issue, type Key, toButton } from "./tokens.ts";
 
@@ -14,7 +14,7 @@ export async function listCard(scene: PersonScene, wanted: number): Promise<Pick
   const { words } = scene;
   const { buttons, title, empty } = words.routines;
   const all = await routinesHere(scene);
-  if (all.length === 0) return { text: empty(mayMake(scene)) };
+  if (all.length === 0) return { text: empty(mayMakeRoutines(scene.person)) };
   const pages = Math.ceil(all.length / shownAtOnce);
   // The last page may have become empty meanwhile.
   const page = Math.min(wanted, pages - 1);

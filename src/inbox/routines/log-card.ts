@@ -1,6 +1,7 @@
 import type { Post } from "../../chat/index.ts";
 import {
   deliveriesOf,
+  mayChangeRoutine,
   namedPlaces,
   placeText,
   type ReportDelivery,
@@ -8,7 +9,6 @@ import {
   type RoutineRun,
 } from "../../routines/index.ts";
 import { type PersonScene, plain } from "../scene.ts";
-import { mayChange } from "./rights.ts";
 import { runText } from "./run-words.ts";
 import { issue, type Key, toButton } from "./tokens.ts";
 
@@ -48,7 +48,7 @@ async function deliveryTexts(
 ): Promise<string[]> {
   const { unit, person, place, words } = scene;
   const { routines } = words;
-  const sees = mayChange(person, routine);
+  const sees = mayChangeRoutine(person, routine);
   const named = await namedPlaces(
     unit.db,
     deliveries.map(({ placeId }) => placeId),

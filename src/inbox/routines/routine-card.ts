@@ -1,7 +1,6 @@
 import type { Post } from "../../chat/index.ts";
-import { isClipped, quoted, type Routine, triggerText, whereText } from "../../routines/index.ts";
+import { isClipped, mayChangeRoutine, quoted, type Routine, triggerText, whereText } from "../../routines/index.ts";
 import { type PersonScene, plain, threadOf } from "../scene.ts";
-import { mayChange } from "./rights.ts";
 import { isUnderWay, runText, stateText } from "./run-words.ts";
 import { issue, type Key, toButton } from "./tokens.ts";
 
@@ -9,7 +8,7 @@ import { issue, type Key, toButton } from "./tokens.ts";
 export async function routineCard(scene: PersonScene, routine: Routine): Promise<Pick<Post, "text" | "buttons">> {
   const { unit, deps, person, words } = scene;
   const [last] = await deps.routines.runs(unit.db, routine.id, 1);
-  const rows = mayChange(person, routine)
+  const rows = mayChangeRoutine(person, routine)
     ? ownerRows(scene, routine, isUnderWay(last))
     : [[key(scene, routine, "log"), listKey(scene)]];
   const token = await issue(scene, rows.flat());
@@ -32,7 +31,7 @@ export async function routineCard(scene: PersonScene, routine: Routine): Promise
 /** Its name, where it reports and when. */
 export async function headingOf(scene: PersonScene, routine: Routine): Promise<string> {
   const { unit, person, place, event, words } = scene;
-  const looksFrom = { here: { placeId: place.id, thread: threadOf(event) }, all: mayChange(person, routine) };
+  const looksFrom = { here: { placeId: place.id, thread: threadOf(event) }, all: mayChangeRoutine(person, routine) };
   const where = await whereText(unit.db, routine, looksFrom, words);
   const when = triggerText(routine.trigger, routine.timezone, words);
   return words.routines.draft.heading(plain(routine.name), where.join(", "), when);

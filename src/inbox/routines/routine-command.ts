@@ -1,4 +1,4 @@
-import { keepDraft, type Routine } from "../../routines/index.ts";
+import { keepDraft, mayChangeRoutine, mayMakeRoutines, type Routine } from "../../routines/index.ts";
 import type { Command, PersonCommandScene } from "../command.ts";
 import { dropped, handled, type Outcome } from "../outcome.ts";
 import { plain, say } from "../scene.ts";
@@ -9,7 +9,7 @@ import { draftOf } from "./draft-of.ts";
 import { draftView } from "./draft-view.ts";
 import { logCard } from "./log-card.ts";
 import { sureCard } from "./made-card.ts";
-import { mayChange, mayMake, routinesHere } from "./rights.ts";
+import { routinesHere } from "./rights.ts";
 import { routineCard } from "./routine-card.ts";
 import type { RoutinePost } from "./tokens.ts";
 import { showWebhook } from "./webhook.ts";
@@ -19,7 +19,7 @@ export const routineCommand: Command<"routine"> = {
   name: "routine",
   who: "person",
   async run(scene) {
-    if (!mayMake(scene)) {
+    if (!mayMakeRoutines(scene.person)) {
       await say(scene, scene.words.routines.membersOnly);
       return dropped("not_allowed");
     }
@@ -69,7 +69,7 @@ async function withVerb(
   }
   if (verb === "webhook") return showWebhook(scene, routine);
   if (verb === "log") return show(scene, await logCard(scene, routine));
-  if (!mayChange(scene.person, routine)) {
+  if (!mayChangeRoutine(scene.person, routine)) {
     await say(scene, words.routines.problems.not_allowed);
     return dropped("not_allowed");
   }

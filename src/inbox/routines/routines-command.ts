@@ -1,15 +1,15 @@
+import { mayMakeRoutines } from "../../routines/index.ts";
 import type { Command } from "../command.ts";
 import { dropped, handled } from "../outcome.ts";
 import { say } from "../scene.ts";
 import { listCard } from "./list-card.ts";
-import { mayMake } from "./rights.ts";
 
 /** What happens by itself here, or for whoever asks. */
 export const routinesCommand: Command<"routines"> = {
   name: "routines",
   who: "person",
   async run(scene) {
-    if (!mayMake(scene)) {
+    if (!mayMakeRoutines(scene.person)) {
       await say(scene, scene.words.routines.membersOnly);
       return dropped("not_allowed");
     }

@@ -39,7 +39,7 @@ export function runText(scene: PersonScene, routine: Routine, run: RoutineRun): 
     case "succeeded":
       return run.quiet ? words.quiet(at) : words.succeeded(at);
     case "failed":
-      return words.failed(at, failureText(scene, run));
+      return words.failed(at, failureText(run));
     case "interrupted":
       return words.interrupted(at);
     case "cancelled":
@@ -54,7 +54,7 @@ function skipText({ words }: PersonScene, { skippedBecause }: RoutineRun): strin
 }
 
 /** In the teammate's words; what is only a code says nothing to people. */
-function failureText(_scene: PersonScene, { failure }: RoutineRun): string | null {
+function failureText({ failure }: RoutineRun): string | null {
   if (failure === null || /^[a-z]+(?:[_-][a-z]+)*$/u.test(failure)) return null;
   return plain(clip(failure, longestReason));
 }

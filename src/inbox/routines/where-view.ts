@@ -2,7 +2,7 @@ import { type Button, clip, type Select } from "../../chat/index.ts";
 import { type ReachablePlace, reachablePlaces } from "../../places/index.ts";
 import {
   destinationText,
-  isHere,
+  isSamePlace,
   type KeptDraft,
   namedPlaces,
   placeText,
@@ -43,7 +43,7 @@ export async function whereView(scene: PersonScene, kept: KeptDraft, page: numbe
     return { label, action: "routine_draft_view", payload: { ...about, view: "where", page: to } };
   };
   const rows = [
-    ...rowsOfChosen(chosen, (does, target, label) => use(does, target, label), words.routines.buttons),
+    ...rowsOfChosen(chosen, use, buttons),
     [
       ...(at > 0 ? [turn(at - 1, buttons.earlier)] : []),
       ...(at < pages - 1 ? [turn(at + 1, buttons.more)] : []),
@@ -105,7 +105,7 @@ async function chosenIn(scene: PersonScene, { draft }: KeptDraft): Promise<Chose
   const chosen = [];
   for (const destination of draft.destinations) {
     const place = named.get(destination.placeId);
-    const isHome = isHere(destination, draft.home) && !destination.ownThread;
+    const isHome = isSamePlace(destination, draft.home) && !destination.ownThread;
     const text = isHome ? words.routines.places.here : destinationText(destination, place, words);
     chosen.push({
       ...destination,
@@ -139,12 +139,12 @@ async function offered(scene: PersonScene, kept: KeptDraft): Promise<Target[]> {
   const reachable = await reachablePlaces(unit.db, person, teammate?.handle ?? "");
   const here = { ...home, label: words.routines.places.here, canHaveThread: false };
   const others = reachable
-    .filter(({ id }) => !isHere({ placeId: id, thread: "" }, home))
+    .filter(({ id }) => !isSamePlace({ placeId: id, thread: "" }, home))
     .toSorted((one, other) => Number(other.kind === "dm") - Number(one.kind === "dm"))
     .map((place) => ({ placeId: place.id, thread: "", label: titleOf(scene, place, reachable), canHaveThread: false }));
   const mayUseHome = reachable.some(({ id }) => id === home.placeId);
   return [...(mayUseHome ? [here] : []), ...others].filter(
-    (target) => !destinations.some((each) => isHere(each, target)),
+    (target) => !destinations.some((each) => isSamePlace(each, target)),
   );
 }
 
