@@ -60,8 +60,13 @@ function anyName(teammates: readonly Named[]): string {
     .flatMap(({ handle, name }) => [handle, name])
     .filter((name) => name !== "")
     .toSorted((one, other) => other.length - one.length)
-    .map((name) => name.replace(/[\\^$.*+?()[\]{}|/]/gu, "\\$&").replace(/\s+/gu, "\\s+"));
+    .map(literally);
   return `(${names.join("|")})(?![\\p{L}\\p{N}_-])`;
+}
+
+/** As part of a pattern that matches these words, however far apart they are. */
+export function literally(words: string): string {
+  return words.replace(/[\\^$.*+?()[\]{}|/]/gu, "\\$&").replace(/\s+/gu, "\\s+");
 }
 
 function idOf(name: string | undefined, teammates: readonly Named[]): string[] {

@@ -108,14 +108,15 @@ function createWebhookTool(rooms: ToolRooms): Tool<typeof createWebhookArgs> {
 
 /** What holds where nothing else was said. */
 function fresh({ person }: Asking): Omit<RoutinePlan, "trigger"> {
-  const words = { name: "", instruction: "", kind: "routine" } as const;
   return {
-    ...words,
+    kind: "routine",
+    name: "",
+    instruction: "",
     timezone: person.timezone ?? "UTC",
     destinations: [],
     missed: "run_once",
     atLimit: "wait",
-  } as const;
+  };
 }
 
 function updateTool(rooms: ToolRooms): Tool<typeof updateArgs> {

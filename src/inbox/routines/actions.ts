@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ButtonEvent } from "../../chat/index.ts";
-import { keepDraft, mayChangeRoutine, type Routine, type RoutineSaved } from "../../routines/index.ts";
+import { mayChangeRoutine, type Routine, type RoutineSaved } from "../../routines/index.ts";
 import { type Action, type Card, type FormAction, type Pressed, redraw } from "../action.ts";
 import { dropped, handled } from "../outcome.ts";
 import { type PersonScene, plain, say } from "../scene.ts";
@@ -8,9 +8,8 @@ import { beginForm } from "./begin.ts";
 import { calendarActions } from "./calendar.ts";
 import { draftActions } from "./draft-actions.ts";
 import { draftEdit } from "./draft-forms.ts";
-import { draftOf } from "./draft-of.ts";
+import { editCard } from "./draft-of.ts";
 import { refusalText } from "./draft-problems.ts";
-import { draftView } from "./draft-view.ts";
 import { listCard } from "./list-card.ts";
 import { logCard } from "./log-card.ts";
 import { goneCard, sureCard } from "./made-card.ts";
@@ -125,9 +124,7 @@ export const routinesActions: Readonly<Record<string, Action>> = {
   }),
 
   routine_edit: onRoutine("change", async (scene, routine, card) => {
-    const kept = draftOf(scene.person, routine);
-    await keepDraft(scene.unit.db, { ...kept, byTeammate: false });
-    await redraw(scene, card, await draftView(scene, kept, { view: "parts" }));
+    await redraw(scene, card, await editCard(scene, routine));
     return { outcome: handled };
   }),
 

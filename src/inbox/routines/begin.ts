@@ -1,17 +1,19 @@
 import { z } from "zod";
 import { issueTokens } from "../../attention/index.ts";
 import { reachablePlaces } from "../../places/index.ts";
-import { type KeptDraft, keepDraft, type RoutineDraft } from "../../routines/index.ts";
-import { hashToken, knownZone, newId, redact } from "../../shared/index.ts";
+import type { RoutineDraft } from "../../routines/index.ts";
+import { hashToken, redact } from "../../shared/index.ts";
 import type { Teammate } from "../../teammates/index.ts";
 import type { FormAction } from "../action.ts";
 import { redraw } from "../action.ts";
 import { teammateHere } from "../memory/index.ts";
-import { splitName } from "../naming.ts";
+import { literally, splitName } from "../naming.ts";
 import { handled } from "../outcome.ts";
 import { insertReplyForm } from "../reply-forms.store.ts";
-import { type PersonScene, say, threadOf } from "../scene.ts";
+import { type PersonScene, say } from "../scene.ts";
+import { freshDraft, keepOwn } from "./draft-of.ts";
 import { draftView } from "./draft-view.ts";
+import { hereOf } from "./here.ts";
 import { callTrigger } from "./read-call.ts";
 import { nameFor, type ReadWish, readWish } from "./read-wish.ts";
 import type { RoutinePost } from "./tokens.ts";
@@ -56,49 +58,34 @@ export const beginForm: FormAction = {
   },
 };
 
-/** Keeps what was understood of a wish, and draws its card. Nothing runs before somebody presses Create. */
+/** Keeps what was understood of a wish, and draws its card. */
 export async function draftOfWish(scene: PersonScene, text: string): Promise<RoutinePost> {
-  const { unit, deps, person, place, event, words } = scene;
+  const { unit, deps, words } = scene;
   const { teammate, rest } = await whoseRoutine(scene, text);
-  const home = { placeId: place.id, thread: threadOf(event) };
-  const timezone = knownZone(person.timezone) ?? "UTC";
-  const wish = await understood(scene, rest, teammate, timezone);
+  const fresh = freshDraft(scene);
+  const wish = await understood(scene, rest, teammate, fresh.timezone);
   const others = await deps.routines.list(unit.db, { teammateId: teammate.id });
+  const names = others.map(({ name }) => name);
   const draft: RoutineDraft = {
+    ...fresh,
     kind: "routine",
-    name: nameFor(
-      wish.instruction,
-      others.map(({ name }) => name),
-    ),
+    name: nameFor(wish.instruction, names),
     instruction: wish.instruction,
     trigger: wish.isCalled ? callTrigger() : wish.schedule && { kind: "schedule", schedule: wish.schedule },
-    timezone,
     destinations: [...wish.destinations],
-    missed: "run_once",
-    atLimit: "wait",
-    home,
-    newSecret: false,
   };
-  const kept: KeptDraft = {
-    id: newId(),
-    teammateId: teammate.id,
-    routineId: null,
-    personId: person.id,
-    draft,
-    status: "open",
-  };
-  await keepDraft(unit.db, { ...kept, byTeammate: false });
+  const kept = await keepOwn(scene, { teammateId: teammate.id, routineId: null, draft });
   const problem = wish.problem ? words.routines.wrongWhen(words.when.problem(wish.problem)) : undefined;
   return draftView(scene, kept, { view: "draft", problem });
 }
 
 async function understood(scene: PersonScene, text: string, teammate: Teammate, zone: string): Promise<ReadWish> {
-  const { unit, deps, person, place, event, connectionId } = scene;
+  const { unit, deps, person, connectionId } = scene;
   const places = await reachablePlaces(unit.db, person, teammate.handle);
   const chats = places.filter(({ kind }) => kind === "dm");
   const dm = chats.find((each) => each.connectionId === connectionId) ?? chats[0];
   return readWish(redact(text), zone, deps.clock.now(), {
-    home: { placeId: place.id, thread: threadOf(event) },
+    home: hereOf(scene),
     connectionId,
     dmId: dm?.id ?? null,
     places,
@@ -112,7 +99,7 @@ async function whoseRoutine(scene: PersonScene, text: string): Promise<{ teammat
   const teammates = await deps.teammates.list(unit.db);
   const { id, name, rest } = splitName(text, teammates);
   const named = teammates.find((each) => each.id === id);
-  const isAddressed = new RegExp(`^\\s*@?${name.replace(/[\\^$.*+?()[\]{}|/]/gu, "\\$&")}\\s*[:,]`, "iu").test(text);
+  const isAddressed = new RegExp(`^\\s*@?${literally(name)}\\s*[:,]`, "iu").test(text);
   if (named && isAddressed) return { teammate: named, rest };
   return { teammate: (await teammateHere(scene, teammates)) ?? first, rest: text };
 }

@@ -1,9 +1,8 @@
-import type { Post } from "../../chat/index.ts";
 import type { PersonScene } from "../scene.ts";
-import { issue, type Key, toButton } from "./tokens.ts";
+import { buttonRows, type Key, type RoutinePost } from "./tokens.ts";
 
 /** Whether somebody has a calendar of routines, and how they get one, another address, or none. */
-export async function calendarCard(scene: PersonScene): Promise<Pick<Post, "text" | "buttons">> {
+export async function calendarCard(scene: PersonScene): Promise<RoutinePost> {
   const { unit, deps, person, words } = scene;
   const { calendarCard: said } = words.outside;
   const isOn = await deps.calendars.isOn(unit.db, person.id);
@@ -14,6 +13,5 @@ export async function calendarCard(scene: PersonScene): Promise<Pick<Post, "text
         { label: said.turnOff, action: "routine_calendar_off", payload: {}, style: "danger" },
       ]
     : [{ ...make, label: said.turnOn, style: "primary" }];
-  const token = await issue(scene, row);
-  return { text: isOn ? said.on : said.off, buttons: [row.map((each) => toButton(each, token(each)))] };
+  return { text: isOn ? said.on : said.off, buttons: await buttonRows(scene, [row]) };
 }

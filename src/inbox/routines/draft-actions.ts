@@ -15,11 +15,12 @@ import {
 } from "../../routines/index.ts";
 import { type Action, type Card, type Pressed, redraw } from "../action.ts";
 import { dropped, handled } from "../outcome.ts";
-import { type PersonScene, plain, say, threadOf } from "../scene.ts";
+import { type PersonScene, plain, say } from "../scene.ts";
 import { whenOver } from "./draft-over.ts";
 import { draftAbout, placeAbout, setAbout, viewAbout } from "./draft-payloads.ts";
 import { refusalText } from "./draft-problems.ts";
 import { draftView } from "./draft-view.ts";
+import { hereOf } from "./here.ts";
 import { madeCard } from "./made-card.ts";
 import { routineCard } from "./routine-card.ts";
 import { showSecret } from "./webhook.ts";
@@ -136,9 +137,8 @@ async function save(
 
 /** Where only one person saw the card, the others hear of it, too: it will speak here. */
 async function tellAll(scene: Pressing, routine: Routine, became: "created" | "changed"): Promise<void> {
-  const { unit, place, event, person, words } = scene;
-  const here = { placeId: place.id, thread: threadOf(event) };
-  const where = await whereText(unit.db, routine, { here, all: false }, words);
+  const { unit, person, words } = scene;
+  const where = await whereText(unit.db, routine, { here: hereOf(scene), all: false }, words);
   const when = triggerText(routine.trigger, routine.timezone, words);
   const text = words.routines.told[became](plain(person.displayName), plain(routine.name), where.join(", "), when);
   await say(scene, text, { toAll: true, part: "told" });

@@ -2,8 +2,9 @@ import { clip, type Select } from "../../chat/index.ts";
 import { isClipped, type KeptDraft } from "../../routines/index.ts";
 import { routineDraftPost } from "../../runs/index.ts";
 import type { Teammate } from "../../teammates/index.ts";
-import { type PersonScene, threadOf } from "../scene.ts";
+import type { PersonScene } from "../scene.ts";
 import type { DraftView, Part } from "./draft-payloads.ts";
+import { hereOf } from "./here.ts";
 import { issue, type Key, type RoutinePost, toButton, whoMay } from "./tokens.ts";
 import { whereView } from "./where-view.ts";
 
@@ -21,9 +22,8 @@ export async function draftView(
   { view, page = 0, problem }: Shown,
 ): Promise<RoutinePost> {
   if (view === "where") return whereView(scene, kept, page);
-  const { unit, deps, person, place, event, words } = scene;
-  const here = { placeId: place.id, thread: threadOf(event) };
-  const whole = await routineDraftPost(unit, deps, { kept, here, reader: person, words, problem });
+  const { unit, deps, person, words } = scene;
+  const whole = await routineDraftPost(unit, deps, { kept, here: hereOf(scene), reader: person, words, problem });
   return view === "draft" ? whole : { text: whole.text, ...(await partsOf(scene, kept)) };
 }
 

@@ -1,16 +1,15 @@
-import type { Post } from "../../chat/index.ts";
 import { mayMakeRoutines, type Routine, triggerText } from "../../routines/index.ts";
 import { type PersonScene, plain } from "../scene.ts";
 import { routinesHere } from "./rights.ts";
 import { runText, stateText } from "./run-words.ts";
-import { issue, type Key, toButton } from "./tokens.ts";
+import { buttonRows, type Key, type RoutinePost } from "./tokens.ts";
 
 /** What a phone shows without much scrolling. */
 const shownAtOnce = 8;
 const buttonsInRow = 4;
 
 /** A page of the routines that concern whoever looks, with a button for each. */
-export async function listCard(scene: PersonScene, wanted: number): Promise<Pick<Post, "text" | "buttons">> {
+export async function listCard(scene: PersonScene, wanted: number): Promise<RoutinePost> {
   const { words } = scene;
   const { buttons, title, empty } = words.routines;
   const all = await routinesHere(scene);
@@ -28,11 +27,10 @@ export async function listCard(scene: PersonScene, wanted: number): Promise<Pick
     ...(page > 0 ? [turn(page - 1, buttons.earlier)] : []),
     ...(page < pages - 1 ? [turn(page + 1, buttons.more)] : []),
   ];
-  const token = await issue(scene, [...numbers, ...turning]);
   const rows = [numbers.slice(0, buttonsInRow), numbers.slice(buttonsInRow), turning];
   return {
     text: [title, ...(await sections(scene, shown, from))].join("\n\n"),
-    buttons: rows.filter((row) => row.length > 0).map((row) => row.map((each) => toButton(each, token(each)))),
+    buttons: await buttonRows(scene, rows),
   };
 }
 

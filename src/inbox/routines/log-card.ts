@@ -1,4 +1,3 @@
-import type { Post } from "../../chat/index.ts";
 import {
   deliveriesOf,
   mayChangeRoutine,
@@ -10,22 +9,21 @@ import {
 } from "../../routines/index.ts";
 import { type PersonScene, plain } from "../scene.ts";
 import { runText } from "./run-words.ts";
-import { issue, type Key, toButton } from "./tokens.ts";
+import { buttonRows, type Key, type RoutinePost } from "./tokens.ts";
 
 const shownRuns = 10;
 
 /** How it went the last times, newest first. */
-export async function logCard(scene: PersonScene, routine: Routine): Promise<Pick<Post, "text" | "buttons">> {
+export async function logCard(scene: PersonScene, routine: Routine): Promise<RoutinePost> {
   const { unit, deps, words } = scene;
   const { log, buttons } = words.routines;
   const runs = await deps.routines.runs(unit.db, routine.id, shownRuns);
   const lines = [];
   for (const run of runs) lines.push(log.line(await partsOf(scene, routine, run)));
   const back: Key = { label: buttons.back, action: "routine_show", payload: { routineId: routine.id } };
-  const token = await issue(scene, [back]);
   return {
     text: [log.title(plain(routine.name)), lines.length === 0 ? log.none : lines.join("\n")].join("\n\n"),
-    buttons: [[toButton(back, token(back))]],
+    buttons: await buttonRows(scene, [[back]]),
   };
 }
 

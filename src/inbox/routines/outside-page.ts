@@ -1,3 +1,5 @@
+import type { Post } from "../../chat/index.ts";
+import type { Destination } from "../../outbox/index.ts";
 import type { NewWebForm } from "../../web-forms/index.ts";
 import type { Pressed } from "../action.ts";
 import { handled } from "../outcome.ts";
@@ -19,7 +21,7 @@ export async function reachesAlone(scene: PersonScene): Promise<boolean> {
 
 /** Gives out a page that shows something once: in private, whoever's chat the button was in. Ask `reachesAlone` first. */
 export async function offerPage(scene: PersonScene, { text, part, ...page }: PageOffer): Promise<Pressed> {
-  const { unit, deps, person, event, words } = scene;
+  const { unit, deps, person, words } = scene;
   const expiresAt = new Date(deps.clock.now().getTime() + lifetimeMinutes * 60_000);
   const form = { ...page, personId: person.id, fields: [], expiresAt };
   const { url, opensAnywhere } = await deps.webForms.issue(unit, form);
@@ -29,13 +31,22 @@ export async function offerPage(scene: PersonScene, { text, part, ...page }: Pag
     await say(scene, post.text, { ...post, part, purpose: "card" });
     return { outcome: handled };
   }
+  return sendAlone(scene, to, { ...post, part });
+}
+
+/** Shows a card in somebody's private chat, to whoever pressed elsewhere. */
+export async function sendAlone(
+  { unit, deps, connectionId, event, words }: PersonScene,
+  to: Destination,
+  { part, ...post }: Pick<Post, "text" | "buttons" | "links"> & { readonly part: string },
+): Promise<Pressed> {
   await deps.outbox.enqueue(unit, {
     op: "post",
     post: { ...post, notify: true },
     to,
     purpose: "card",
     lane: `owner:${to.address.channel}`,
-    dedupKey: `${part}:${scene.connectionId}:${event.key}`,
+    dedupKey: `${part}:${connectionId}:${event.key}`,
   });
   return { outcome: handled, answer: words.outside.sentInPrivate };
 }

@@ -1,5 +1,6 @@
 import type { ReachablePlace } from "../../places/index.ts";
 import { type RoutineDestination, readWhen, type Schedule, type ScheduleProblem } from "../../routines/index.ts";
+import { literally } from "../naming.ts";
 import { readCall } from "./read-call.ts";
 
 /** Where somebody writes, and where they may have reports go. */
@@ -65,8 +66,10 @@ function namedAtEnd(
   { connectionId, places }: Pick<Surroundings, "connectionId" | "places">,
 ): { readonly place: ReachablePlace; readonly rest: string } | null {
   const matches = places.flatMap((place) => {
-    if (place.title === null || literally(place.title) === "") return [];
-    const match = new RegExp(`[\\s,]+(?:to|in|into)\\s+(?:the\\s+)?(#?)${literally(place.title)}$`, "iu").exec(text);
+    if (place.title === null || bare(place.title) === "") return [];
+    const match = new RegExp(`[\\s,]+(?:to|in|into)\\s+(?:the\\s+)?(#?)${literally(bare(place.title))}$`, "iu").exec(
+      text,
+    );
     return match === null ? [] : [{ place, rest: text.slice(0, match.index), isChannel: match[1] === "#" }];
   });
   // "To dev ops" is not to "ops".
@@ -79,12 +82,8 @@ function namedAtEnd(
   return another === undefined ? (only ?? null) : null;
 }
 
-function literally(title: string): string {
-  return title
-    .trim()
-    .replace(/^#/u, "")
-    .replace(/[\\^$.*+?()[\]{}|/]/gu, "\\$&")
-    .replace(/\s+/gu, "\\s+");
+function bare(title: string): string {
+  return title.trim().replace(/^#/u, "");
 }
 
 /** What joined the parts and joins nothing any more. */

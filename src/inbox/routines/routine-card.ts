@@ -1,17 +1,16 @@
-import type { Post } from "../../chat/index.ts";
 import { isClipped, mayChangeRoutine, quoted, type Routine, triggerText, whereText } from "../../routines/index.ts";
-import { type PersonScene, plain, threadOf } from "../scene.ts";
+import { type PersonScene, plain } from "../scene.ts";
+import { hereOf } from "./here.ts";
 import { isUnderWay, runText, stateText } from "./run-words.ts";
-import { issue, type Key, toButton } from "./tokens.ts";
+import { buttonRows, type Key, type RoutinePost } from "./tokens.ts";
 
 /** One routine: what it does, when, how it went last, and what can be done with it. */
-export async function routineCard(scene: PersonScene, routine: Routine): Promise<Pick<Post, "text" | "buttons">> {
+export async function routineCard(scene: PersonScene, routine: Routine): Promise<RoutinePost> {
   const { unit, deps, person, words } = scene;
   const [last] = await deps.routines.runs(unit.db, routine.id, 1);
   const rows = mayChangeRoutine(person, routine)
     ? ownerRows(scene, routine, isUnderWay(last))
     : [[key(scene, routine, "log"), listKey(scene)]];
-  const token = await issue(scene, rows.flat());
   const { facts, draft } = words.routines;
   const lines = [
     await headingOf(scene, routine),
@@ -24,14 +23,14 @@ export async function routineCard(scene: PersonScene, routine: Routine): Promise
   ];
   return {
     text: [lines.join("\n"), quoted(routine.instruction)].join("\n\n"),
-    buttons: rows.map((row) => row.map((each) => toButton(each, token(each)))),
+    buttons: await buttonRows(scene, rows),
   };
 }
 
 /** Its name, where it reports and when. */
 export async function headingOf(scene: PersonScene, routine: Routine): Promise<string> {
-  const { unit, person, place, event, words } = scene;
-  const looksFrom = { here: { placeId: place.id, thread: threadOf(event) }, all: mayChangeRoutine(person, routine) };
+  const { unit, person, words } = scene;
+  const looksFrom = { here: hereOf(scene), all: mayChangeRoutine(person, routine) };
   const where = await whereText(unit.db, routine, looksFrom, words);
   const when = triggerText(routine.trigger, routine.timezone, words);
   return words.routines.draft.heading(plain(routine.name), where.join(", "), when);

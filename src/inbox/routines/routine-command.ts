@@ -1,12 +1,11 @@
-import { keepDraft, mayChangeRoutine, mayMakeRoutines, type Routine } from "../../routines/index.ts";
+import { mayChangeRoutine, mayMakeRoutines, type Routine } from "../../routines/index.ts";
 import type { Command, PersonCommandScene } from "../command.ts";
 import { dropped, handled, type Outcome } from "../outcome.ts";
 import { plain, say } from "../scene.ts";
 import { askForWish, draftOfWish } from "./begin.ts";
 import { changeByCommand, type Verb, verbs } from "./by-command.ts";
 import { showCalendar } from "./calendar.ts";
-import { draftOf } from "./draft-of.ts";
-import { draftView } from "./draft-view.ts";
+import { editCard } from "./draft-of.ts";
 import { logCard } from "./log-card.ts";
 import { sureCard } from "./made-card.ts";
 import { routinesHere } from "./rights.ts";
@@ -74,10 +73,8 @@ async function withVerb(
     return dropped("not_allowed");
   }
   if (verb === "delete") return show(scene, await sureCard(scene, routine));
-  if (verb !== "edit") return changeByCommand(scene, routine, verb);
-  const kept = draftOf(scene.person, routine);
-  await keepDraft(scene.unit.db, { ...kept, byTeammate: false });
-  return show(scene, await draftView(scene, kept, { view: "parts" }));
+  if (verb === "edit") return show(scene, await editCard(scene, routine));
+  return changeByCommand(scene, routine, verb);
 }
 
 function isVerb(verb: string): verb is Verb {

@@ -33,6 +33,16 @@ export async function issue(
   };
 }
 
+/** The rows as buttons, for whoever looks; rows without any are left out. */
+export async function buttonRows(
+  scene: PersonScene,
+  rows: readonly (readonly Key[])[],
+): Promise<NonNullable<Post["buttons"]>> {
+  const shown = rows.filter((row) => row.length > 0);
+  const token = await issue(scene, shown.flat());
+  return shown.map((row) => row.map((key) => toButton(key, token(key))));
+}
+
 export function toButton({ label, opensForm, style }: Key, token: string) {
   return { label, token, ...(opensForm === undefined ? {} : { opensForm }), ...(style === undefined ? {} : { style }) };
 }

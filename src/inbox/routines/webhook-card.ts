@@ -1,14 +1,13 @@
-import type { Post } from "../../chat/index.ts";
 import { keepsSecret, momentText, type Routine } from "../../routines/index.ts";
 import { type PersonScene, plain } from "../scene.ts";
-import { issue, type Key, toButton } from "./tokens.ts";
+import { buttonRows, type Key, type RoutinePost } from "./tokens.ts";
 
 /** Where a routine's webhook is called, and a new secret for it. For those who keep its secret, and nobody else's eyes. */
 export async function webhookCard(
   scene: PersonScene,
   routine: Routine,
   view: "facts" | "sure" = "facts",
-): Promise<Pick<Post, "text" | "buttons">> {
+): Promise<RoutinePost> {
   const { unit, deps, person, words } = scene;
   const { webhook: said } = words.outside;
   const name = plain(routine.name);
@@ -17,15 +16,12 @@ export async function webhookCard(
   const payload = { routineId: routine.id };
   const make: Key = { label: said.newSecret, action: "routine_webhook_make", payload, style: "danger" };
   if (webhook === undefined) {
-    const { text, row } = {
-      text: said.none(name),
-      row: [{ ...make, label: said.firstSecret, style: "primary" as const }],
-    };
-    return { text, buttons: await withTokens(scene, row) };
+    const first: Key = { ...make, label: said.firstSecret, style: "primary" };
+    return { text: said.none(name), buttons: await buttonRows(scene, [[first]]) };
   }
   if (view === "sure") {
     const keep: Key = { label: said.keep, action: "routine_webhook_show", payload };
-    return { text: said.sure(name), buttons: await withTokens(scene, [make, keep]) };
+    return { text: said.sure(name), buttons: await buttonRows(scene, [[make, keep]]) };
   }
   const now = deps.clock.now();
   const called = webhook.calledAt && momentText(webhook.calledAt, now, person, words.routines);
@@ -35,11 +31,6 @@ export async function webhookCard(
     called === null ? said.neverCalled : said.called(called),
     ...(webhook.opensAnywhere ? [] : [said.onlyHere]),
   ];
-  const row = [{ label: said.newSecret, action: "routine_webhook_sure", payload }];
-  return { text: lines.join("\n"), buttons: await withTokens(scene, row) };
-}
-
-async function withTokens(scene: PersonScene, row: readonly Key[]): Promise<NonNullable<Post["buttons"]>> {
-  const token = await issue(scene, row);
-  return [row.map((each) => toButton(each, token(each)))];
+  const renew: Key = { label: said.newSecret, action: "routine_webhook_sure", payload };
+  return { text: lines.join("\n"), buttons: await buttonRows(scene, [[renew]]) };
 }

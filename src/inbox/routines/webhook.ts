@@ -4,7 +4,7 @@ import { keepsSecret, type Routine } from "../../routines/index.ts";
 import { type Action, type Card, type Pressed, redraw } from "../action.ts";
 import { dropped, handled, type Outcome } from "../outcome.ts";
 import { canBePrivate, type PersonScene, plain, say } from "../scene.ts";
-import { offerPage, privateChat, reachesAlone } from "./outside-page.ts";
+import { offerPage, privateChat, reachesAlone, sendAlone } from "./outside-page.ts";
 import { routineCard } from "./routine-card.ts";
 import { webhookCard } from "./webhook-card.ts";
 import type { webhookPagePayload } from "./webhook-page.ts";
@@ -52,23 +52,14 @@ export async function showWebhook(scene: PersonScene, routine: Routine): Promise
 
 /** Shows the card of a webhook where only this person sees it. */
 async function showCard(scene: Pressing, routine: Routine): Promise<Pressed> {
-  const { unit, deps, event, words } = scene;
   const card = await webhookCard(scene, routine);
   if (canBePrivate(scene)) {
     await say(scene, card.text, { ...card, part: "webhook", purpose: "card" });
     return { outcome: handled };
   }
   const to = await privateChat(scene);
-  if (to === null) return { outcome: handled, answer: words.outside.writeFirst, stays: true };
-  await deps.outbox.enqueue(unit, {
-    op: "post",
-    post: { ...card, notify: true },
-    to,
-    purpose: "card",
-    lane: `owner:${to.address.channel}`,
-    dedupKey: `webhook:${scene.connectionId}:${event.key}`,
-  });
-  return { outcome: handled, answer: words.outside.sentInPrivate };
+  if (to === null) return { outcome: handled, answer: scene.words.outside.writeFirst, stays: true };
+  return sendAlone(scene, to, { text: card.text, buttons: card.buttons, part: "webhook" });
 }
 
 function onWebhook(act: (scene: Pressing, routine: Routine, card: Card) => Promise<Pressed>): Action {
