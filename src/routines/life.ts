@@ -2,6 +2,7 @@ import type { Unit } from "../storage/index.ts";
 import { type Actor, isTeammate } from "../teammates/index.ts";
 import { begin, end, endOf } from "./begin.ts";
 import { dueAfter } from "./due.ts";
+import { takeOverProblem } from "./problems.ts";
 import { mayMakeRoutines } from "./rights.ts";
 import * as store from "./routines.store.ts";
 import type { RoutineSaved, RoutinesDeps, StartedFromWebhook, StartedNow } from "./routines.ts";
@@ -33,6 +34,8 @@ export async function resumeRoutine(deps: RoutinesDeps, unit: Unit, by: Actor, i
   if (routine.active) return { kind: "saved", routine };
   const ends = endOf(routine);
   if (ends === "author" && (isTeammate(by) || !mayMakeRoutines(person))) return refused({ kind: "not_allowed" });
+  const closed = ends === "author" ? await takeOverProblem(unit.db, person, routine) : null;
+  if (closed) return refused(closed);
   if (!routine.hasPlace) return refused({ kind: "place", placeId: (routine.destinations[0] ?? routine.home).placeId });
   const now = deps.clock.now();
   const { trigger, timezone } = routine;

@@ -95,6 +95,24 @@ async function placeProblem(db: Db, { author, routine, before }: Wanted): Promis
   return closed === undefined ? null : { kind: "place", placeId: closed.placeId };
 }
 
+/**
+ * What keeps a routine from going on as somebody else's: it would work with their rights and memories, and report to places that
+ * another one chose, such as that one's private chat.
+ */
+export async function takeOverProblem(
+  db: Db,
+  person: Person,
+  { teammateId, home, destinations }: Pick<store.StoredRoutine, "teammateId" | "home" | "destinations">,
+): Promise<RoutineProblem | null> {
+  const teammate = await saving.teammateOf(db, teammateId);
+  const place = await saving.placeOf(db, home.placeId);
+  const open = new Set((await reachablePlaces(db, person, teammate?.handle ?? "")).map(({ id }) => id));
+  const isAtHome = place?.kind === "dm" ? open.has(home.placeId) : place !== undefined && mayAsk(place, person);
+  if (!isAtHome) return { kind: "place", placeId: home.placeId };
+  const closed = destinations.find(({ placeId }) => placeId !== home.placeId && !open.has(placeId));
+  return closed === undefined ? null : { kind: "place", placeId: closed.placeId };
+}
+
 export function sameDestinations(some: readonly RoutineDestination[], others: readonly RoutineDestination[]): boolean {
   const told = (each: RoutineDestination) => JSON.stringify([each.placeId, each.thread, each.ownThread]);
   return some.length === others.length && some.every((each, at) => told(each) === told(others[at] ?? each));

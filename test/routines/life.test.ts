@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Role } from "../../src/people/index.ts";
 import { moveEverything } from "../../src/people/link.store.ts";
 import { forgetRuns, type NewRoutine } from "../../src/routines/index.ts";
-import { command, message, person } from "../inbox/office.ts";
+import { command, dm, message, person } from "../inbox/office.ts";
 import { daily, hourly, openScene, type Scene } from "./scene.ts";
 
 let scene: Scene;
@@ -141,6 +141,26 @@ describe("whose author may not use us any more", () => {
     const runId = await scene.claim(routine);
     await setRole("guest");
     expect(await scene.routines.briefing(scene.db, runId)).toMatchObject({ isOver: true });
+  });
+
+  it("is not taken over where it reports into somebody else's private chat, or where the new author may not ask", async () => {
+    const { office } = scene;
+    const dmOfBen = await scene.unit((unit) =>
+      office.deps.places.ensure(unit, office.connectionId, dm(person("ben", "Ben"))),
+    );
+    const [news, ops] = [await scene.place("News"), await scene.place("Ops")];
+    const there = (placeId: string) => ({ placeId, thread: "", ownThread: false });
+    const inPrivate = await scene.make({ home: { placeId: dmOfBen.id, thread: "" } }, scene.ben);
+    const toBen = await scene.make({ home: there(news), destinations: [there(ops), there(dmOfBen.id)] }, scene.ben);
+    await setRole("guest");
+    await tickAt("02T09:00");
+    for (const routine of [inPrivate, toBen]) {
+      expect(await act("resume", routine.id)).toEqual({
+        kind: "refused",
+        problem: { kind: "place", placeId: dmOfBen.id },
+      });
+      expect(await scene.get(routine.id)).toMatchObject({ active: false, author: { name: "Ben" } });
+    }
   });
 });
 
