@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { type Context, Hono } from "hono";
 import type { Clock, Log } from "../shared/index.ts";
-import { isPassing } from "../storage/index.ts";
 import { wordsFor } from "../words/index.ts";
+import { onBroken } from "./broken.ts";
 import { createGuesses, fromWhere, retrySeconds } from "./guesses.ts";
 
 export interface CalendarRoutesDeps {
@@ -22,11 +22,7 @@ const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 export function calendarRoutes({ calendarFile, address, clock, log }: CalendarRoutesDeps): Hono {
   const guesses = createGuesses(clock);
   const app = new Hono();
-  app.onError((error, context) => {
-    // Without the address: it is the secret.
-    log.error({ reason: error.name, code: "code" in error ? error.code : undefined }, "a calendar could not be shown");
-    return tell(context, isPassing(error) ? "away" : "broken");
-  });
+  app.onError(onBroken(log, "a calendar could not be shown", tell));
   app.get("/:token", async (context) => {
     // A page elsewhere must not get to it by way of a reader's browser, nor by a name that it points at us.
     if (context.req.header("origin") !== undefined) return tell(context, "elsewhere");

@@ -4,8 +4,8 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { z } from "zod";
 import { type WebhookAnswer, type WebhookCall, webhookLimits } from "../routines/index.ts";
 import type { Clock, Log } from "../shared/index.ts";
-import { isPassing } from "../storage/index.ts";
 import { wordsFor } from "../words/index.ts";
+import { onBroken } from "./broken.ts";
 import { createGuesses, fromWhere, retrySeconds } from "./guesses.ts";
 
 export interface HookRoutesDeps {
@@ -61,12 +61,11 @@ export function hookRoutes({ receiveHook, clock, log }: HookRoutesDeps): Hono {
   }
 
   const app = new Hono();
-  app.onError((error, context) => {
-    // Not the error itself: the database puts into it what it was given.
-    const away = isPassing(error);
-    log.error({ reason: error.name, code: "code" in error ? error.code : undefined }, "a webhook could not be taken");
-    return away ? tell(context, "away", awaySeconds) : tell(context, "broken");
-  });
+  app.onError(
+    onBroken(log, "a webhook could not be taken", (context, what) =>
+      tell(context, what, what === "away" ? awaySeconds : undefined),
+    ),
+  );
   app.post(
     "/:id",
     async (context, next) => {
