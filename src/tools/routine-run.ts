@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { redact } from "../shared/index.ts";
-import type { ToolRooms } from "./rooms.ts";
 import { type AnyTool, checked, said, type Tool } from "./tool.ts";
 
 /** What a run of a routine says about its own end. Nothing of it happens before the turn is over. */
-export function routineRunTools(_rooms: ToolRooms): readonly AnyTool[] {
+export function routineRunTools(): readonly AnyTool[] {
   return [checked(noUpdate), checked(reportFailure)];
 }
+
+export const onlyInRoutines = "This works only in a run of a routine, and this is none.";
 
 const none = z.strictObject({});
 const longestReason = 500;
@@ -50,4 +51,4 @@ const reportFailure: Tool<typeof failure> = {
   },
 };
 
-const notHere = said("This works only in a run of a routine, and this is none.", false);
+const notHere = said(onlyInRoutines, false);

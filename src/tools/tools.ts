@@ -8,7 +8,7 @@ import { profileTools } from "./profiles.ts";
 import { questionTools } from "./questions.ts";
 import { requestApproval } from "./request-approval.ts";
 import type { ToolRooms } from "./rooms.ts";
-import { routineRunTools } from "./routine-run.ts";
+import { onlyInRoutines, routineRunTools } from "./routine-run.ts";
 import { routineTools } from "./routines.ts";
 import { skillTools } from "./skills.ts";
 import { type AnyTool, checked, said, type ToolContext, type ToolResult } from "./tool.ts";
@@ -46,7 +46,7 @@ function catalog(rooms: ToolRooms): readonly Offered[] {
     ...inAny(skillTools(rooms)),
     ...only("conversation", mcpTools(rooms)),
     ...only("conversation", routineTools(rooms)),
-    ...only("routine", routineRunTools(rooms)),
+    ...only("routine", routineRunTools()),
   ];
 }
 
@@ -59,7 +59,7 @@ function only(kind: RunKind, tools: readonly AnyTool[]): Offered[] {
 }
 
 const notHere = {
-  conversation: "This works only in a run of a routine, and this is none.",
+  conversation: onlyInRoutines,
   routine: "This does not work in a run of a routine: perform the routine, and change nothing else.",
 } as const satisfies Record<RunKind, string>;
 
