@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { failures, gate, say, status, waitFor } from "../fakes/model/index.ts";
+import { usageLimit } from "./usage-limit.ts";
 import { type Life, openWorkshop, type Workshop } from "./workshop.ts";
 
 let shop: Workshop;
@@ -16,21 +17,6 @@ afterEach(() => shop.model.reset());
 afterAll(async () => {
   await shop[Symbol.asyncDispose]();
 });
-
-/** A plan says when it resets in headers; the error itself only in words. */
-function usageLimit(resetsAt: Date) {
-  const seconds = String(Math.floor(resetsAt.getTime() / 1000));
-  const error = { type: "usage_limit_reached", message: "The usage limit has been reached", plan_type: "plus" };
-  return status(
-    429,
-    { ...error, resets_at: Number(seconds) },
-    {
-      "x-codex-primary-used-percent": "100",
-      "x-codex-primary-window-minutes": "300",
-      "x-codex-primary-reset-at": seconds,
-    },
-  );
-}
 
 describe("a failure", () => {
   it("of a rejected key has its own sentence, and Try again asks for the same thing once more", async () => {
