@@ -1,4 +1,6 @@
+import { cleanText } from "../chat/index.ts";
 import type { RoutineBriefing } from "../routines/index.ts";
+import { redact } from "../shared/index.ts";
 import type { RoutineRunNotes } from "../tools/index.ts";
 import type { ActiveRun } from "./active-run.ts";
 import type { RunContext } from "./run-context.store.ts";
@@ -45,7 +47,8 @@ export function notesOf({ routine }: Pick<ActiveRun, "routine">): RoutineRunNote
       routine.nothingNew = true;
     },
     failed(reason) {
-      routine.failure = reason;
+      // What is stored with the end of a run must be a text that can be stored: else it would never end.
+      routine.failure = redact(cleanText(reason));
     },
   };
 }

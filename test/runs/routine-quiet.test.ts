@@ -136,6 +136,15 @@ describe("a routine's run that the teammate says went wrong", () => {
     expect(scene.posted(room)).toEqual([`**${routine.name}**\n\n⚠ Couldn't finish: No access.`]);
   });
 
+  it("ends with a reason that no database stores: somebody else may have written it", async () => {
+    const room = await shop.room("dm");
+    const routine = await scene.make(room);
+    shop.model.enqueue([failed("The tracker\0 said \u0007no.")], [say("Nothing else is known.")]);
+    await scene.fallDue(routine);
+    await shop.shows(room, "Nothing else is known.");
+    expect(await scene.stands(routine, "failed")).toMatchObject({ failure: "The tracker said no." });
+  });
+
   it("F-66 shows and keeps no secret of the reason", async () => {
     const room = await shop.room("dm");
     const routine = await scene.make(room);
