@@ -11,18 +11,20 @@ export const destinationSchema = z.strictObject({
 });
 export type RoutineDestination = z.infer<typeof destinationSchema>;
 
+/** PostgreSQL keeps neither NUL nor half a character in what it reads as JSON. */
+const keepable = z.string().refine((text) => text.isWellFormed() && !text.includes("\0"), {
+  error: "holds a character that cannot be kept",
+});
+
 /** What a webhook lets through: an event type from the header or body, and fields (JSON pointers, RFC 6901) with their values. */
 export const webhookFilterSchema = z.strictObject({
-  types: z.array(z.string().min(1).max(200)).max(128),
+  types: z.array(keepable.min(1).max(200)).max(128),
   fields: z
     .array(
       z.strictObject({
         /** RFC 6901: "" is all of it, "/a/0" the first of a. */
-        pointer: z
-          .string()
-          .max(500)
-          .regex(/^(?:\/(?:[^~/]|~[01])*)*$/, { error: "is no JSON pointer: /like/this" }),
-        equals: z.union([z.string(), z.number(), z.boolean(), z.null()]),
+        pointer: keepable.max(500).regex(/^(?:\/(?:[^~/]|~[01])*)*$/, { error: "is no JSON pointer: /like/this" }),
+        equals: z.union([keepable, z.number(), z.boolean(), z.null()]),
       }),
     )
     .max(128),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { cleanText } from "../chat/index.ts";
 import {
   type RoutineDestination,
   type RoutinePlan,
@@ -39,8 +40,8 @@ export function readPlan(asking: Asking, given: GivenPlan, before: RoutinePlan):
     kind: "plan",
     plan: {
       kind: before.kind,
-      name: name === undefined ? before.name : redact(name).trim(),
-      instruction: instruction === undefined ? before.instruction : redact(instruction),
+      name: name === undefined ? before.name : redact(cleanText(name)).trim(),
+      instruction: instruction === undefined ? before.instruction : redact(cleanText(instruction)),
       trigger: trigger.trigger,
       timezone,
       destinations: places.destinations,

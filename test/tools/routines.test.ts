@@ -509,3 +509,13 @@ describe("webhook routines", () => {
     expect(proposals).toEqual([]);
   });
 });
+
+test("what a teammate was made to write is kept without what no database keeps, or refused in a sentence", async () => {
+  await call("create_routine", { ...incidents, name: "Open\0 incidents", instruction: "Say \0which\ud83d are open." });
+  expect(proposals).toMatchObject([{ draft: { name: "Open incidents", instruction: "Say which\ufffd are open." } }]);
+  const hook = { name: "Calls", instruction: "Say what came." };
+  for (const wrong of [{ types: ["push\0"] }, { fields: { "/action": "open\ud83d" } }, { fields: { "/a\0": 1 } }]) {
+    expect(text(await call("create_webhook_routine", { ...hook, ...wrong }))).toContain("cannot be kept");
+  }
+  expect(proposals).toHaveLength(1);
+});
