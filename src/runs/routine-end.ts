@@ -6,8 +6,10 @@ import type { ActiveRun } from "./active-run.ts";
 import { notifies, type Said, shownAgain, tellOwner } from "./answer.ts";
 import { cancelHeldButton, payButtons } from "./model-trouble.ts";
 import { postReport } from "./report.ts";
+import { titleOf } from "./report-text.ts";
 import type { RoutineState } from "./routine-run.ts";
 import type { RunDeps } from "./settings.ts";
+import { joined } from "./words-of-failure.ts";
 
 /** Makes a routine's run end as it was decided, in the transaction that ends the run. Gives the last part of what is posted where it was made. */
 export async function endRoutine(
@@ -25,7 +27,7 @@ export async function endRoutine(
       return postReport(deps, unit, run, { ...briefing, failure: end.failure }, said);
     case "quiet":
       await deps.routines.setQuiet(unit, routineRunId);
-      return undefined;
+      return briefing.source === "manual" ? sayNothingNew(deps, unit, run, briefing.name) : undefined;
     case "skipped":
       await deps.routines.setSkipped(unit, routineRunId, "limit");
       return undefined;
@@ -37,6 +39,22 @@ export async function endRoutine(
     case undefined:
       return undefined;
   }
+}
+
+/** Whoever wanted it now waits for a word. Without a sound, where it was made. */
+async function sayNothingNew(deps: RunDeps, unit: Unit, { context, words }: ActiveRun, name: string) {
+  const { to, runId, conversationId } = context;
+  const { postIds } = await deps.outbox.enqueue(unit, {
+    op: "post",
+    post: { text: joined(titleOf(name), words.reports.nothingNew), notify: false },
+    to,
+    purpose: "notice",
+    lane: `conversation:${conversationId}`,
+    dedupKey: `answer:${runId}`,
+    conversationId,
+    runId,
+  });
+  return postIds.at(-1);
 }
 
 interface Telling {

@@ -47,6 +47,16 @@ describe("a routine's run with nothing new", () => {
     expect((await shop.runs()).map(({ reply }) => reply)).toContain(null);
   });
 
+  it("tells whoever pressed Run now, without a sound, that there is nothing new", async () => {
+    const room = await shop.room("dm");
+    const routine = await scene.make(room);
+    shop.model.enqueue([say(marker)]);
+    await scene.runNow(routine, "manual");
+    await shop.shows(room, "Nothing new.");
+    expect(await scene.stands(routine, "succeeded")).toMatchObject({ quiet: true });
+    expect(scene.posted(room)).toEqual([`**${routine.name}**\n\nNothing new.`]);
+  });
+
   it("F-47 says so in words in a test run, by the tool or the marker, which nobody ever reads", async () => {
     const room = await shop.room("dm");
     const routine = await scene.make(room);
