@@ -20,6 +20,14 @@ export function instructionMessage({ context, deliveries }: ActiveRun, { briefin
   };
 }
 
+/** Whether nobody but the requester reads what the run says: the reports of a routine may go elsewhere than where it was made. */
+export async function isForOneAlone({ db }: Pick<RunDeps, "db">, { context, routine }: ActiveRun): Promise<boolean> {
+  if (context.place.kind !== "dm") return false;
+  if (routine === undefined || routine.briefing.source === "test") return true;
+  const targets = await reportTargets(db, routine.briefing.routineId);
+  return targets.every(({ kind }) => kind === "dm");
+}
+
 export async function routineFrame(
   { db }: Pick<RunDeps, "db">,
   { context, deliveries }: ActiveRun,

@@ -16,7 +16,7 @@ import { buildPrompt } from "./prompt.ts";
 import { skillsIn } from "./prompt-skills.ts";
 import { readyWorkspace } from "./ready-workspace.ts";
 import { reportsFor } from "./reports-told.ts";
-import { instructionMessage, routineFrame } from "./routine-prompt.ts";
+import { instructionMessage, isForOneAlone, routineFrame } from "./routine-prompt.ts";
 import { isFleeting } from "./routine-run.ts";
 import { fleetingThread, timezoneOf } from "./routine-thread.ts";
 import type { RunDeps } from "./settings.ts";
@@ -115,11 +115,12 @@ export async function prepare(
 }
 
 /** What the teammate remembers from where the run takes place, by what it is asked. */
-function remembered({ db, memories }: RunDeps, { context, deliveries, routine }: ActiveRun): Promise<MemoryPacket> {
+async function remembered(deps: RunDeps, run: ActiveRun): Promise<MemoryPacket> {
+  const { context, deliveries, routine } = run;
   const { teammate, place, requester } = context;
-  const personId = place.kind === "dm" ? (requester?.id ?? null) : null;
+  const personId = (await isForOneAlone(deps, run)) ? (requester?.id ?? null) : null;
   const text = routine?.briefing.instruction ?? deliveries.map((each) => each.text).join("\n");
-  return memories.packet(db, { teammateId: teammate.id, placeId: place.id, personId }, text);
+  return deps.memories.packet(deps.db, { teammateId: teammate.id, placeId: place.id, personId }, text);
 }
 
 /** What every prompt of a run says about where and when. */

@@ -1,0 +1,51 @@
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { newId } from "../../src/shared/index.ts";
+import { say } from "../fakes/model/index.ts";
+import { createRoutineScene } from "./routine-scene.ts";
+import { type Life, openWorkshop, type Workshop } from "./workshop.ts";
+
+let shop: Workshop;
+let life: Life;
+let scene: ReturnType<typeof createRoutineScene>;
+
+beforeAll(async () => {
+  shop = await openWorkshop();
+  life = await shop.start();
+  scene = createRoutineScene(shop, () => life);
+  const memory = {
+    id: newId(),
+    teammate_id: shop.teammate.id,
+    person_id: shop.ada.id,
+    text: "Ada looks for another job.",
+  };
+  await shop.db
+    .insertInto("memories")
+    .values({ ...memory, origin: "manual" })
+    .execute();
+});
+
+afterEach(() => shop.model.reset());
+
+afterAll(async () => {
+  await shop[Symbol.asyncDispose]();
+});
+
+it("what is remembered for one person alone is told to a routine only where its reports are for that person alone", async () => {
+  const [chat, ops] = [await shop.room("dm"), await shop.room("channel", "ops")];
+  const toOps = await scene.make(chat, { destinations: [{ placeId: ops.placeId, thread: "", ownThread: false }] });
+  shop.model.enqueue([say("For all.")]);
+  await scene.fallDue(toOps);
+  await shop.shows(ops, "For all.");
+  expect(JSON.stringify(scene.asked(toOps))).not.toContain("another job");
+
+  const alone = await scene.make(chat);
+  shop.model.enqueue([say("For Ada.")]);
+  await scene.fallDue(alone);
+  await shop.shows(chat, "For Ada.");
+  expect(JSON.stringify(scene.asked(alone))).toContain("another job");
+
+  shop.model.enqueue([say("A try.")]);
+  await scene.runNow(toOps, "test");
+  await shop.shows(chat, "A try.");
+  expect(JSON.stringify(scene.asked(toOps).at(-1))).toContain("another job");
+});
