@@ -1,3 +1,4 @@
+import { plain } from "../chat/index.ts";
 import { type PostOfReport, reportWith } from "../routines/index.ts";
 import type { Db } from "../storage/index.ts";
 import { wordsFor } from "../words/index.ts";
@@ -35,7 +36,8 @@ export async function failureNotice(
   const { channel, thread } = post.address;
   if (to.connectionId === connectionId && to.address.channel === channel && kind === "gone") return null;
   const words = wordsFor(locale).outbox;
-  const title = (await placeTitle(db, connectionId, channel)) ?? words.unnamedPlace;
+  const named = await placeTitle(db, connectionId, channel);
+  const title = named === null ? words.unnamedPlace : plain(named);
   // Whether the whole place is gone or one thread of it, only somebody there can tell.
   const place = thread === undefined ? title : words.threadIn(title);
   const text =

@@ -30,7 +30,7 @@ export type NewPost = Outgoing & {
   readonly purpose: PostPurpose;
   /** Who speaks, shown only where the platform shows it by itself. A persona in the post is shown everywhere, as a line if need be. */
   readonly speaker?: Persona | undefined;
-  /** Posts of one lane go out strictly one after another: `conversation:<id>`, `place:<id>`, `react:<message id>` or `live:<run id>`. */
+  /** Posts of one lane go out strictly one after another: `conversation:<id>`, `place:<id>`, `react:<message id>`, `live:<run id>`, `report:<routine id>:<place id>:<thread>` and others of one sender each. */
   readonly lane: string;
   /** A second post with the same key is the first one. */
   readonly dedupKey: string;

@@ -138,7 +138,10 @@ async function tellNotThere({ deps, unit, run, briefing, target }: Posting): Pro
   const day = deps.clock.now().toISOString().slice(0, 10);
   await deps.outbox.enqueue(unit, {
     op: "post",
-    post: { text: words.notThere(plain(name), target.title ?? words.unnamedPlace), notify: true },
+    post: {
+      text: words.notThere(plain(name), target.title === null ? words.unnamedPlace : plain(target.title)),
+      notify: true,
+    },
     to,
     purpose: "notice",
     lane: `report-trouble:${to.address.channel}`,
