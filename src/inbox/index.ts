@@ -9,6 +9,5 @@ export { forgetEvents } from "./inbox.store.ts";
 export { createInbox, type Inbox } from "./inbox.ts";
 export { createMcpKeyPage, tellMcp } from "./mcp/index.ts";
 export { type AskForJson, improveDraft } from "./profiles/index.ts";
-export { createCalendarPage } from "./routines/calendar.ts";
-export { createWebhookPage } from "./routines/webhook-page.ts";
+export { createCalendarPage, createWebhookPage } from "./routines/index.ts";
 export { forgetSeen } from "./seen.store.ts";
