@@ -105,7 +105,12 @@ describe("the next turn where a routine reported", () => {
     expect(await takeDigests(shop.db, { ...here, runId })).toHaveLength(1);
     // While it may still begin, nobody else is told.
     expect(await takeDigests(shop.db, { ...here, runId: await otherRun() })).toEqual([]);
-    await shop.db.updateTable("runs").set({ status: "failed" }).where("id", "=", runId).execute();
+    // Codex had that turn, although a crash kept us from noting that it was told.
+    const ended = (codex_turn_id: string | null) =>
+      shop.db.updateTable("runs").set({ status: "failed", codex_turn_id }).where("id", "=", runId).execute();
+    await ended("t-1");
+    expect(await takeDigests(shop.db, { ...here, runId: await otherRun() })).toEqual([]);
+    await ended(null);
     expect(await asked(room, "Which two?")).toContain("Two since noon.");
   });
 
