@@ -181,6 +181,17 @@ test("F-06 more than twenty waiting messages for one teammate are refused in wor
   expect((await office.texts()).at(-1)).toMatch(/Milo has too much waiting/);
 });
 
+test("what waits to happen by itself takes no room from what people ask", async () => {
+  for (let n = 0; n < 20; n++) {
+    await office.sink(message(ada, `task ${n}`));
+    await office.db.updateTable("deliveries").set({ trigger: "routine" }).execute();
+  }
+  const event = message(ada, "Look at the log");
+  await office.sink(event);
+  expect(await office.deliveries()).toHaveLength(21);
+  expect(await office.outcome(event.key)).toBe("delivered");
+});
+
 test("F-11 an event that can never be stored is given up after a few tries with a reason, and the next one goes through", async () => {
   await refuseToStore("cursed", "22P02");
   const cursed = message(ada, "cursed");
