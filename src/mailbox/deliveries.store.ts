@@ -180,8 +180,8 @@ export async function nextOf(
     .orderBy("queue_order")
     .limit(1)
     .executeTakeFirst();
-  // Neither tidying up nor a routine is said into a turn; what stands behind it waits its turn.
-  if (row === undefined || row.trigger === "compact" || row.trigger === "routine") return undefined;
+  // Tidying up is nothing that is said into a turn; what stands behind it waits its turn.
+  if (row === undefined || row.trigger === "compact") return undefined;
   return {
     id: row.id,
     messageId: row.message_id,

@@ -59,7 +59,6 @@ export async function withoutQueuePost(db: Db, conversationId: string, now: Date
     .where("conversation_id", "=", conversationId)
     .where("status", "=", "queued")
     .where("queue_post_id", "is", null)
-    .where("trigger", "<>", "routine")
     .where("ready_at", "<=", now)
     .orderBy("queue_order")
     .limit(20)

@@ -127,11 +127,15 @@ describe("a routine's run", () => {
     const room = await shop.room("dm");
     const routine = await scene.make(room);
     const end = gate();
-    shop.model.enqueue([waitFor(end), say("The first report.")], [say("The second report.")]);
+    shop.model.enqueue([waitFor(end), say("The first report.")], [say("Hello.")], [say("The second report.")]);
     await scene.fallDue(routine);
     await end.reached;
     await scene.stands(routine, "running");
     await scene.fallDue(routine);
+    // By the time that somebody is answered elsewhere, it would have joined.
+    const elsewhere = await shop.room("dm");
+    await shop.say(life, elsewhere, shop.ada, "Hi.");
+    await shop.shows(elsewhere, "Hello.");
     await scene.stands(routine, "queued");
     end.open();
     await shop.shows(room, "The second report.");
@@ -150,6 +154,13 @@ describe("a routine's run", () => {
     shop.model.enqueue([say("Half of it. ", { paceMs: 50 }), waitFor(end), say("All of it.")]);
     await scene.fallDue(routine);
     await end.reached;
+    // Where work is shown, it is shown by the time that what began later is.
+    const elsewhere = await shop.room("dm");
+    const tried = gate();
+    shop.model.enqueue([say("Half. "), waitFor(tried), say("All.")]);
+    await scene.runNow(await scene.make(elsewhere), "test");
+    await shop.shows(elsewhere, "Milo · working");
+    tried.open();
     const { runId } = await scene.stands(routine, "running");
     await vi.waitFor(async () => {
       const told = await shop.db
