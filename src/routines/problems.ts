@@ -109,8 +109,11 @@ export async function takeOverProblem(
   const open = new Set((await reachablePlaces(db, person, teammate?.handle ?? "")).map(({ id }) => id));
   const isAtHome = place?.kind === "dm" ? open.has(home.placeId) : place !== undefined && mayAsk(place, person);
   if (!isAtHome) return { kind: "place", placeId: home.placeId };
-  const closed = destinations.find(({ placeId }) => placeId !== home.placeId && !open.has(placeId));
-  return closed === undefined ? null : { kind: "place", placeId: closed.placeId };
+  for (const { placeId } of destinations) {
+    const isGone = (await saving.placeOf(db, placeId))?.archived ?? true;
+    if (placeId !== home.placeId && !isGone && !open.has(placeId)) return { kind: "place", placeId };
+  }
+  return null;
 }
 
 export function sameDestinations(some: readonly RoutineDestination[], others: readonly RoutineDestination[]): boolean {

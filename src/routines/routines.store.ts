@@ -10,11 +10,18 @@ export interface StoredRoutine extends Routine {
   readonly authorRole: Role | null;
   /** Its teammate is away. */
   readonly hidden: boolean;
-  /** Some place where its reports go is still there. */
+  /** Some place where its reports go is still there, and open to its author. */
   readonly hasPlace: boolean;
 }
 
 const destinationsSchema = z.array(destinationSchema);
+
+/** We are in that place, and the author may ask there: guests have no routines. */
+function isOpen(place: string) {
+  const of = (column: string) => sql.ref(`${place}.${column}`);
+  return sql`(${of("archived_at")} is null and (${of("kind")} = 'dm' or ${of("access")} in ('everyone', 'members')
+    or (${of("access")} = 'owner' and coalesce(p.role = 'owner', false))))`;
+}
 
 function routines(db: Db) {
   return db
@@ -36,8 +43,8 @@ function routines(db: Db) {
     .select(
       sql<boolean>`case when exists (select 1 from routine_destinations d where d.routine_id = r.id)
         then exists (select 1 from routine_destinations d join places dp on dp.id = d.place_id
-          where d.routine_id = r.id and dp.archived_at is null)
-        else home.archived_at is null end`.as("has_place"),
+          where d.routine_id = r.id and ${isOpen("dp")})
+        else ${isOpen("home")} end`.as("has_place"),
     );
 }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Role } from "../../src/people/index.ts";
 import { moveEverything } from "../../src/people/link.store.ts";
 import { forgetRuns, type NewRoutine } from "../../src/routines/index.ts";
+import type { PlaceAccess } from "../../src/storage/index.ts";
 import { command, dm, message, person } from "../inbox/office.ts";
 import { daily, hourly, openScene, type Scene } from "./scene.ts";
 
@@ -184,6 +185,34 @@ describe("whose place is gone", () => {
     const other = await scene.place("Other");
     await scene.unit((unit) => scene.routines.update(unit, scene.ada, routine.id, { destinations: [at(other)] }));
     expect(await scene.get(routine.id)).toMatchObject({ active: true, nextDueAt: new Date("2026-03-04T09:00Z") });
+  });
+});
+
+describe("whose place was closed to its author since", () => {
+  it.each<[PlaceAccess, boolean]>([
+    ["closed", false],
+    ["owner", false],
+    ["everyone", true],
+  ])("%s: a member's routine speaks there only where that member may still ask", async (access, speaks) => {
+    const placeId = await scene.place("Ops");
+    const there = { placeId, thread: "", ownThread: false };
+    const [home, sent] = [
+      await scene.make({ home: there }, scene.ben),
+      await scene.make({ destinations: [there] }, scene.ben),
+    ];
+    await scene.db.updateTable("places").set({ access }).where("id", "=", placeId).execute();
+    await tickAt("02T09:00");
+    for (const { id } of [home, sent]) {
+      expect(await scene.rows(id)).toEqual([speaks ? "03-02 09:00 queued" : "03-02 09:00 skipped: place"]);
+      expect(await scene.get(id)).toMatchObject({ active: speaks, stoppedBecause: speaks ? null : "place" });
+    }
+  });
+
+  it("the owner's goes on where only the owner may ask", async () => {
+    const placeId = await scene.place("Ops", "owner");
+    const routine = await scene.make({ destinations: [{ placeId, thread: "", ownThread: false }] });
+    await tickAt("02T09:00");
+    expect(await scene.rows(routine.id)).toEqual(["03-02 09:00 queued"]);
   });
 });
 

@@ -21,7 +21,7 @@ export const ended = {
   author: (name: string, teammate: string) =>
     `The routine "${name}" of ${teammate} has stopped: the person it belongs to may not use me any more. To have it go on as yours, press Resume in /routines.`,
   place: (name: string, teammate: string) =>
-    `The routine "${name}" of ${teammate} has stopped: I'm no longer in the place its reports go to. Add me there again, or choose another place, in /routines.`,
+    `The routine "${name}" of ${teammate} has stopped: I'm no longer in the place its reports go to, or you may not ask me there any more. Choose another place in /routines, or press Resume there once that is mended.`,
 };
 
 /** A run that had nothing to say, where something is said all the same. */
