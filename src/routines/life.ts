@@ -11,6 +11,7 @@ import * as saving from "./save.store.ts";
 import { forChange, refused, reload, trace } from "./save.ts";
 import { problemIn } from "./schedule.ts";
 import { settle } from "./settle.ts";
+import { deleteOf } from "./webhooks.store.ts";
 
 /** So many calls wait at most: what comes then would only grow old. */
 const mostWaiting = 64;
@@ -48,6 +49,8 @@ export async function resumeRoutine(deps: RoutinesDeps, unit: Unit, by: Actor, i
     }
   }
   const taken = ends === "author" ? { createdBy: person.id } : {};
+  // Whoever it belonged to knows the secret, and would start what runs with another one's rights.
+  if (ends === "author") await deleteOf(unit.db, id);
   await saving.change(unit.db, id, { active: true, stoppedBecause: null, nextDueAt, ...taken }, now);
   await trace(unit, by, routine, "routine_resumed", taken);
   return reload(deps, unit, id);

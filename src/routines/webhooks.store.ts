@@ -79,6 +79,11 @@ export async function saveSecret(
     .execute();
 }
 
+/** Its address leads nowhere any more, and nobody's secret opens anything. */
+export async function deleteOf(db: Db, routineId: string): Promise<void> {
+  await db.deleteFrom("webhooks").where("routine_id", "=", routineId).execute();
+}
+
 export async function wasReceived(db: Db, id: string, delivery: string): Promise<boolean> {
   const row = await db
     .selectFrom("webhook_receipts")
@@ -115,13 +120,15 @@ export async function addReceipt(db: Db, { webhookId, delivery, routineRunId, at
 export async function callBefore(
   db: Db,
   id: string,
-  { most, since }: { readonly most: number; readonly since: Date },
+  { most, since, now }: { readonly most: number; readonly since: Date; readonly now: Date },
 ): Promise<Date | undefined> {
   const row = await db
     .selectFrom("webhook_receipts")
     .select("received_at")
     .where("webhook_id", "=", id)
     .where("received_at", ">", since)
+    // What a clock that was set back since calls later says nothing.
+    .where("received_at", "<=", now)
     .orderBy("received_at", "desc")
     .offset(most - 1)
     .limit(1)

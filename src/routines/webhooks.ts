@@ -123,7 +123,7 @@ async function take(deps: WebhooksDeps, unit: Unit, call: WebhookCall, secret: B
   if (await store.wasReceived(db, webhook.id, call.delivery)) return { kind: "already" };
   const now = clock.now();
   const since = new Date(now.getTime() - minuteMs);
-  const earlier = await store.callBefore(db, webhook.id, { most: webhookLimits.perMinute, since });
+  const earlier = await store.callBefore(db, webhook.id, { most: webhookLimits.perMinute, since, now });
   if (earlier !== undefined) {
     return { kind: "too_often", seconds: Math.ceil((earlier.getTime() + minuteMs - now.getTime()) / 1000) };
   }

@@ -421,3 +421,10 @@ test("the lines on the page that shows the secret make a call that is taken", as
   expect(stdout).toBe('{"status":"accepted"}');
   expect(await payloads()).toEqual(['{"type":"test","text":"Hello from the terminal"}']);
 });
+
+test("is heard again at once where the clock was set back", async () => {
+  for (let nth = 0; nth < 30; nth += 1) await call({ delivery: `before-${nth}` });
+  expect((await call()).status).toBe(429);
+  office.clock.pass(-60 * minute);
+  expect((await call()).status).toBe(202);
+});

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Role } from "../../src/people/index.ts";
 import { moveEverything } from "../../src/people/link.store.ts";
 import { forgetRuns, type NewRoutine } from "../../src/routines/index.ts";
+import { findOpen, saveSecret } from "../../src/routines/webhooks.store.ts";
 import type { PlaceAccess } from "../../src/storage/index.ts";
 import { command, dm, message, person } from "../inbox/office.ts";
 import { daily, hourly, openScene, type Scene } from "./scene.ts";
@@ -142,6 +143,20 @@ describe("whose author may not use us any more", () => {
     const runId = await scene.claim(routine);
     await setRole("guest");
     expect(await scene.routines.briefing(scene.db, runId)).toMatchObject({ isOver: true });
+  });
+
+  it("who knew its webhook's secret starts nothing once it is somebody else's", async () => {
+    const trigger = { kind: "webhook", filter: { types: [], fields: [] } } as const;
+    const { id: routineId } = await scene.make({ trigger }, scene.ben);
+    const [secret, now] = [Buffer.from("sealed"), scene.now()];
+    await saveSecret(scene.db, { id: "hook", routineId, secret, now });
+    const call = () =>
+      scene.unit((unit) => scene.routines.startFromWebhook(unit, routineId, { payload: "hello", at: now }));
+    await setRole("guest");
+    expect(await call()).toEqual({ kind: "paused" });
+    expect(await findOpen(scene.db, "hook")).toMatchObject({ routineId });
+    expect(await act("resume", routineId)).toMatchObject({ routine: { author: { name: "Ada" } } });
+    expect(await findOpen(scene.db, "hook")).toBeUndefined();
   });
 
   it("is not taken over where it reports into somebody else's private chat, or where the new author may not ask", async () => {
