@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { newId } from "../shared/index.ts";
 import type { Db, Role } from "../storage/index.ts";
 import type { Change } from "./change.ts";
@@ -27,14 +28,19 @@ export async function findCaller(
     .leftJoin("people as by", "by.id", "r.requester_person_id")
     .select(["r.teammate_id as teammateId", "p.id as placeId", "p.kind", "by.id as personId", "by.role"])
     .select("t.memory_epoch as epoch")
+    // Others read what a routine made in private reports elsewhere.
+    .select(
+      sql<boolean>`exists (select 1 from routine_destinations d join places dp on dp.id = d.place_id
+        where d.routine_id = c.routine_id and dp.kind <> 'dm')`.as("isReported"),
+    )
     .where("r.id", "=", runId)
     .where("r.completed_at", "is", null)
     .$if(how.hold, (query) => query.forShare("r"))
     .executeTakeFirst();
   if (!row) return undefined;
-  const { teammateId, placeId, kind, personId, role, epoch } = row;
+  const { teammateId, placeId, kind, isReported, personId, role, epoch } = row;
   const requester = personId === null || role === null ? null : { id: personId, role };
-  return { teammateId, placeId, isPrivate: kind === "dm", requester, epoch };
+  return { teammateId, placeId, isPrivate: kind === "dm" && !isReported, requester, epoch };
 }
 
 /** Also once it is over. */

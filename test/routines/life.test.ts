@@ -146,8 +146,8 @@ describe("whose author may not use us any more", () => {
   });
 
   it("who knew its webhook's secret starts nothing once it is somebody else's", async () => {
-    const trigger = { kind: "webhook", filter: { types: [], fields: [] } } as const;
-    const { id: routineId } = await scene.make({ trigger }, scene.ben);
+    const more: Partial<NewRoutine> = { trigger: { kind: "webhook", filter: { types: [], fields: [] } } };
+    const { id: routineId } = await scene.make(more, scene.ben);
     const [secret, now] = [Buffer.from("sealed"), scene.now()];
     await saveSecret(scene.db, { id: "hook", routineId, secret, now });
     const call = () =>

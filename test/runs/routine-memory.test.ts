@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { newId } from "../../src/shared/index.ts";
-import { say } from "../fakes/model/index.ts";
+import { call, say } from "../fakes/model/index.ts";
 import { createRoutineScene } from "./routine-scene.ts";
 import { type Life, openWorkshop, type Workshop } from "./workshop.ts";
 
@@ -33,10 +33,11 @@ afterAll(async () => {
 it("what is remembered for one person alone is told to a routine only where its reports are for that person alone", async () => {
   const [chat, ops] = [await shop.room("dm"), await shop.room("channel", "ops")];
   const toOps = await scene.make(chat, { destinations: [{ placeId: ops.placeId, thread: "", ownThread: false }] });
-  shop.model.enqueue([say("For all.")]);
+  shop.model.enqueue([call("shipmate", "search_memories", { query: "job" })], [say("For all.")]);
   await scene.fallDue(toOps);
   await shop.shows(ops, "For all.");
   expect(JSON.stringify(scene.asked(toOps))).not.toContain("another job");
+  expect(JSON.stringify(scene.asked(toOps))).toContain("Nothing you remember here");
 
   const alone = await scene.make(chat);
   shop.model.enqueue([say("For Ada.")]);
