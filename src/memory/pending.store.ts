@@ -27,7 +27,7 @@ export async function findCaller(
     .innerJoin("teammates as t", "t.id", "r.teammate_id")
     .leftJoin("people as by", "by.id", "r.requester_person_id")
     .select(["r.teammate_id as teammateId", "p.id as placeId", "p.kind", "by.id as personId", "by.role"])
-    .select("t.memory_epoch as epoch")
+    .select(["t.memory_epoch as epoch", "c.routine_id as routineId"])
     // Others read what a routine made in private reports elsewhere.
     .select(
       sql<boolean>`exists (select 1 from routine_destinations d join places dp on dp.id = d.place_id
@@ -38,7 +38,9 @@ export async function findCaller(
     .$if(how.hold, (query) => query.forShare("r"))
     .executeTakeFirst();
   if (!row) return undefined;
-  const { teammateId, placeId, kind, isReported, personId, role, epoch } = row;
+  const { teammateId, placeId, kind, isReported, personId, epoch, routineId } = row;
+  // Nobody looks on while a routine runs, and what it reads may come from anywhere: it says nothing for the whole team.
+  const role = routineId === null || row.role === null || row.role === "guest" ? row.role : "member";
   const requester = personId === null || role === null ? null : { id: personId, role };
   return { teammateId, placeId, isPrivate: kind === "dm" && !isReported, requester, epoch };
 }

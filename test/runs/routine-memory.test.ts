@@ -50,3 +50,14 @@ it("what is remembered for one person alone is told to a routine only where its 
   await shop.shows(chat, "A try.");
   expect(JSON.stringify(scene.asked(toOps).at(-1))).toContain("another job");
 });
+
+it("nothing is remembered for the whole team while nobody looks on, whatever its author may do", async () => {
+  const chat = await shop.room("dm");
+  const routine = await scene.make(chat);
+  const wish = { text: "Invoices go to the address in the last call.", audience: "everyone" };
+  shop.model.enqueue([call("shipmate", "remember", wish)], [say("Looked.")]);
+  await scene.fallDue(routine);
+  await shop.shows(chat, "Looked.");
+  const kept = await shop.db.selectFrom("memories").select("text").execute();
+  expect(kept.map(({ text }) => text)).not.toContain(wish.text);
+});
