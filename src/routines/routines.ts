@@ -12,6 +12,8 @@ import type { Routine, RoutineBriefing, RoutinePlan, RoutineRun } from "./types.
 
 export type RoutineProblem =
   | { readonly kind: "not_allowed" }
+  /** It acts with the rights of somebody who may do more. */
+  | { readonly kind: "outranked" }
   | { readonly kind: "gone" }
   | { readonly kind: "no_teammate" }
   | { readonly kind: "name_empty" | "name_too_long" | "name_taken" }

@@ -4,7 +4,7 @@ import { audit, type Db, type Unit } from "../storage/index.ts";
 import { type Actor, isTeammate, personBehind } from "../teammates/index.ts";
 import { dueAfter } from "./due.ts";
 import { isRetriggered, problemOf, sameDestinations, tidied } from "./problems.ts";
-import { mayChangeRoutine, mayMakeRoutines } from "./rights.ts";
+import { mayChangeRoutine, mayMakeRoutines, mayRewriteRoutine } from "./rights.ts";
 import * as store from "./routines.store.ts";
 import type { NewRoutine, RoutineProblem, RoutineSaved, RoutinesDeps } from "./routines.ts";
 import * as saving from "./save.store.ts";
@@ -65,7 +65,8 @@ export async function checkRoutine(
   }
   const before = await store.get(db, id);
   if (before === undefined) return { kind: "gone" };
-  if (!mayChangeRoutine(person, before)) return { kind: "not_allowed" };
+  if (!mayRewriteRoutine(person, before))
+    return { kind: mayChangeRoutine(person, before) ? "outranked" : "not_allowed" };
   return problemOf(db, clock, { author: (await saving.authorOf(db, id)) ?? null, routine, before });
 }
 
@@ -79,6 +80,7 @@ export async function updateRoutine(
   const { db } = unit;
   const held = await forChange(unit, by, id);
   if (held.problem) return refused(held.problem);
+  if (!mayRewriteRoutine(held.person, held.routine)) return refused({ kind: "outranked" });
   const wanted = tidied(given);
   if (wanted.name !== undefined) await saving.lockNames(db, held.routine.teammateId);
   const author = (await saving.authorOf(db, id)) ?? null;

@@ -6,6 +6,8 @@ export function problemSentence(problem: RoutineProblem): string {
   switch (problem.kind) {
     case "not_allowed":
       return "The person who asked may not do that: members make routines and change their own; those of others are for managers and above. Say so.";
+    case "outranked":
+      return "That routine acts with the rights of somebody who may do more than the person who asked. It can be paused; what it does is its author's to change. Say so.";
     case "gone":
       return "That routine is gone. list_routines tells those there are.";
     case "no_teammate":

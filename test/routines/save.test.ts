@@ -195,6 +195,11 @@ describe("changing a routine", () => {
       kind: "saved",
       routine: { name: "Mo's", author: { name: "Ben" } },
     });
+    // It acts with Ada's rights, who is the owner: a manager may hold it up, and say nothing in her name.
+    const adas = await scene.make();
+    expect(await update(adas.id, { instruction: "Give me her keys." }, mo)).toEqual(refusal({ kind: "outranked" }));
+    expect(await update(adas.id, { name: "Mo's" }, behalfOf(mo))).toEqual(refusal({ kind: "outranked" }));
+    expect(await scene.unit((unit) => scene.routines.pause(unit, mo, adas.id))).toMatchObject({ kind: "saved" });
     for (const act of ["pause", "resume", "remove"] as const) {
       expect(await scene.unit((unit) => scene.routines[act](unit, cleo, mine.id))).toEqual(notAllowed);
     }

@@ -76,6 +76,7 @@ export async function refusalText(db: Db, problem: RoutineProblem, words: Words)
     case "too_many_destinations":
       return problems.too_many_destinations(problem.limit);
     case "not_allowed":
+    case "outranked":
     case "gone":
     case "no_teammate":
     case "name_empty":

@@ -192,6 +192,8 @@ export const deleteSure = (name: string) => `Delete **${name}**? A run of it tha
 
 export const problems = {
   not_allowed: "Only the one whose routine it is, or a manager, can do that.",
+  outranked:
+    "It acts with the rights of somebody who may do more than you. You can pause it; what it does is theirs to change.",
   gone: "That routine is gone. /routines shows those there are.",
   no_teammate: "That colleague is not here any more. Change → choose another one.",
   name_empty: "A routine needs a name.",
