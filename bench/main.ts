@@ -9,11 +9,12 @@ import { type Memory, measureMemory } from "./memory.ts";
 import { type IdleRss, measureIdle, measurePlatforms, type PlatformTurns } from "./platforms.ts";
 import { asJson, asText } from "./report.ts";
 import { measureRequest, type RequestSize } from "./request-size.ts";
+import { type DueRoutines, measureRoutines } from "./routines.ts";
 import { measureStarts, type Starts } from "./start.ts";
 import { measureThroughput, type Throughput } from "./throughput.ts";
 import { type Bench, type CodexKind, startCodex } from "./world.ts";
 
-const scenarios = ["latency", "platforms", "throughput", "memory", "start", "request"] as const;
+const scenarios = ["latency", "platforms", "throughput", "memory", "start", "request", "routines"] as const;
 const kinds: readonly CodexKind[] = ["stand-in", "real"];
 
 interface Flags {
@@ -70,6 +71,7 @@ async function measure(bench: Bench) {
   let idle: readonly IdleRss[] = [];
   let memory: Memory | undefined;
   let request: RequestSize | undefined;
+  let dueRoutines: DueRoutines | undefined;
   const starts: Starts | undefined = wanted.has("start") ? await told("starts", measureStarts(bench)) : undefined;
   for (const kind of flags.codex ?? kinds) {
     await using codex = await startCodex(bench, kind);
@@ -86,9 +88,12 @@ async function measure(bench: Bench) {
         throughput.push(await told(`${chats} chats, ${kind}`, measureThroughput(bench, codex, chats)));
       }
     }
+    if (kind === "stand-in" && wanted.has("routines")) {
+      dueRoutines = await told("routines that are due at once", measureRoutines(bench, codex));
+    }
     if (kind === "stand-in" && wanted.has("memory")) memory = await told("memory", measureMemory(bench, codex));
   }
-  return { latency, platforms, idle, throughput, memory, starts, request };
+  return { latency, platforms, idle, throughput, memory, starts, request, dueRoutines };
 }
 
 /** Says on standard error what is being measured: it takes minutes. */

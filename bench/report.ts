@@ -4,6 +4,7 @@ import type { Machine } from "./machine.ts";
 import type { Memory } from "./memory.ts";
 import type { IdleRss, PlatformTurns } from "./platforms.ts";
 import type { RequestSize } from "./request-size.ts";
+import type { DueRoutines } from "./routines.ts";
 import type { Spread } from "./spread.ts";
 import type { Starts } from "./start.ts";
 import type { Throughput } from "./throughput.ts";
@@ -17,6 +18,7 @@ export interface Results {
   readonly memory: Memory | undefined;
   readonly starts: Starts | undefined;
   readonly request: RequestSize | undefined;
+  readonly dueRoutines: DueRoutines | undefined;
 }
 
 export function asJson(results: Results): string {
@@ -24,7 +26,7 @@ export function asJson(results: Results): string {
 }
 
 export function asText(results: Results): string {
-  const { machine, latency, platforms, idle, throughput, memory, starts, request } = results;
+  const { machine, latency, platforms, idle, throughput, memory, starts, request, dueRoutines } = results;
   return [
     `${machine.date} · ${machine.cores} cores (${machine.cpu}), ${machine.memoryGb} GB, load ${machine.load} · node ${machine.node}, Codex ${machine.codex}, PostgreSQL ${machine.postgres}`,
     section("One message at a time (ms, p50 / p95)", [
@@ -75,6 +77,11 @@ export function asText(results: Results): string {
         ["bare client", "through the bot", "ours", "tools", "developer text", "prompt"],
         [request.bareBytes, request.botBytes, ...oursIn(request)].map(String),
       ]),
+    dueRoutines &&
+      section("Routines that are due in the same second (ms after that, p50 / p95; CPU a run)", [
+        ["app-server", "routines", "→ run row", "→ turn", "all posted", "bot CPU", "PostgreSQL CPU"],
+        routinesRow(dueRoutines),
+      ]),
     section("Budgets", [["", "limit", "measured", ""], ...budgets(results).map(budgetRow)]),
   ]
     .filter((each) => each !== undefined && each !== false)
@@ -111,6 +118,11 @@ function throughputRow(each: Throughput): string[] {
     number(each.codexCpuMs),
     number(each.loopDelayP99Ms),
   ];
+}
+
+function routinesRow({ codex, routines, lateMs, startMs, allDoneS, botCpuMs, postgresCpuMs }: DueRoutines): string[] {
+  const postgres = postgresCpuMs === undefined ? "–" : number(postgresCpuMs);
+  return [codex, String(routines), pair(lateMs), pair(startMs), `${number(allDoneS)} s`, number(botCpuMs), postgres];
 }
 
 function budgetRow({ name, limit, measured, met }: ReturnType<typeof budgets>[number]): string[] {
