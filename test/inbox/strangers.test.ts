@@ -35,12 +35,13 @@ test("a stranger is told once a day", async () => {
   expect(await office.posts()).toHaveLength(2);
 });
 
-test("/start with the owner code makes its sender the owner and offers three first tasks", async () => {
+test("/start with the owner code makes its sender the owner, and offers three first tasks and a check-in", async () => {
   await office.sink(command(ada, "start", ownerCode));
   expect(await roles()).toEqual(["Ada owner"]);
   const [greeting] = await office.posts();
   expect(greeting?.text).toBe("You own this Shipmate, Ada. Say hello to Milo.");
-  expect(greeting?.buttons).toHaveLength(3);
+  expect(greeting?.buttons).toHaveLength(4);
+  expect(greeting?.buttons?.at(-1)?.[0]?.label).toBe("Check in on weekdays at 9:00");
 });
 
 test("the code alone in a direct message does the same, however it is typed", async () => {
