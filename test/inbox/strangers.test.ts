@@ -41,7 +41,7 @@ test("/start with the owner code makes its sender the owner, and offers three fi
   const [greeting] = await office.posts();
   expect(greeting?.text).toBe("You own this Shipmate, Ada. Say hello to Milo.");
   expect(greeting?.buttons).toHaveLength(4);
-  expect(greeting?.buttons?.at(-1)?.[0]?.label).toBe("Check in on weekdays at 9:00");
+  expect(JSON.stringify(greeting?.buttons?.at(-1))).toContain("Check in on weekdays at 9:00");
 });
 
 test("the code alone in a direct message does the same, however it is typed", async () => {
