@@ -1,25 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { call, say, shell } from "../fakes/model/index.ts";
 import { pressIn } from "./pressing.ts";
-import { createRoutineScene } from "./routine-scene.ts";
-import { type Life, openWorkshop, type Workshop } from "./workshop.ts";
+import { useRoutineShop } from "./routine-scene.ts";
 
-let shop: Workshop;
-let life: Life;
-let scene: ReturnType<typeof createRoutineScene>;
+const { shop, life, scene } = await useRoutineShop();
 const dmOfBen = { channel: "dm-ben" };
-
-beforeAll(async () => {
-  shop = await openWorkshop();
-  life = await shop.start();
-  scene = createRoutineScene(shop, () => life);
-});
-
-afterEach(() => shop.model.reset());
-
-afterAll(async () => {
-  await shop[Symbol.asyncDispose]();
-});
 
 const branch = { header: "Branch", question: "Which branch?", options: [{ label: "main" }, { label: "next" }] };
 const ask = () => call("shipmate", "ask_user", { questions: [branch] });

@@ -1,27 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { failures, gate, say, status, waitFor } from "../fakes/model/index.ts";
-import { createRoutineScene, type MadeRoutine } from "./routine-scene.ts";
+import { type MadeRoutine, useRoutineShop } from "./routine-scene.ts";
 import { usageLimit } from "./usage-limit.ts";
-import { type Life, openWorkshop, type Workshop } from "./workshop.ts";
 
-let shop: Workshop;
-let life: Life;
-let scene: ReturnType<typeof createRoutineScene>;
+const { shop, life, scene } = await useRoutineShop();
 const dmOfAda = { channel: "dm-ada" };
 const dmOfBen = { channel: "dm-ben" };
 const minute = 60_000;
-
-beforeAll(async () => {
-  shop = await openWorkshop();
-  life = await shop.start();
-  scene = createRoutineScene(shop, () => life);
-});
-
-afterEach(() => shop.model.reset());
-
-afterAll(async () => {
-  await shop[Symbol.asyncDispose]();
-});
 
 const inAnHour = () => new Date(Math.ceil(shop.clock.now().getTime() / minute) * minute + 60 * minute);
 

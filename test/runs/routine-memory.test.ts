@@ -1,17 +1,11 @@
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { newId } from "../../src/shared/index.ts";
 import { call, say } from "../fakes/model/index.ts";
-import { createRoutineScene } from "./routine-scene.ts";
-import { type Life, openWorkshop, type Workshop } from "./workshop.ts";
+import { useRoutineShop } from "./routine-scene.ts";
 
-let shop: Workshop;
-let life: Life;
-let scene: ReturnType<typeof createRoutineScene>;
+const { shop, scene } = await useRoutineShop();
 
 beforeAll(async () => {
-  shop = await openWorkshop();
-  life = await shop.start();
-  scene = createRoutineScene(shop, () => life);
   const memory = {
     id: newId(),
     teammate_id: shop.teammate.id,
@@ -22,12 +16,6 @@ beforeAll(async () => {
     .insertInto("memories")
     .values({ ...memory, origin: "manual" })
     .execute();
-});
-
-afterEach(() => shop.model.reset());
-
-afterAll(async () => {
-  await shop[Symbol.asyncDispose]();
 });
 
 it("what is remembered for one person alone is told to a routine only where its reports are for that person alone", async () => {

@@ -1,24 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { call, say, shell } from "../fakes/model/index.ts";
 import { pressIn } from "./pressing.ts";
-import { createRoutineScene, type MadeRoutine } from "./routine-scene.ts";
-import { type Life, openWorkshop, type Room, type Workshop } from "./workshop.ts";
+import { type MadeRoutine, useRoutineShop } from "./routine-scene.ts";
+import type { Room } from "./workshop.ts";
 
-let shop: Workshop;
-let life: Life;
-let scene: ReturnType<typeof createRoutineScene>;
-
-beforeAll(async () => {
-  shop = await openWorkshop();
-  life = await shop.start();
-  scene = createRoutineScene(shop, () => life);
-});
-
-afterEach(() => shop.model.reset());
-
-afterAll(async () => {
-  await shop[Symbol.asyncDispose]();
-});
+const { shop, life, scene } = await useRoutineShop();
 
 const marker = "[[no-update]]";
 const noUpdate = () => call("shipmate", "routine_no_update");

@@ -1,15 +1,24 @@
-import { vi } from "vitest";
+import { afterAll, afterEach, vi } from "vitest";
 import type { Person } from "../../src/people/index.ts";
 import type { NewRoutine, Routine, RoutineRun } from "../../src/routines/index.ts";
 import { newId } from "../../src/shared/index.ts";
 import type { ModelRequest } from "../fakes/model/index.ts";
-import type { Life, Room, Workshop } from "./workshop.ts";
+import { type Life, openWorkshop, type Room, type Workshop } from "./workshop.ts";
 
 export interface MadeRoutine extends Routine {
   readonly room: Room;
 }
 
 const everyMinutes = 3;
+
+/** A workshop of a test file's own in which routines run, closed with it. Its model forgets what is left after each test. */
+export async function useRoutineShop() {
+  const shop = await openWorkshop();
+  afterEach(() => shop.model.reset());
+  afterAll(() => shop[Symbol.asyncDispose]());
+  const life = await shop.start();
+  return { shop, life, scene: createRoutineScene(shop, () => life) };
+}
 
 /** Routines of the workshop's teammate, and what becomes of them. */
 export function createRoutineScene(shop: Workshop, life: () => Life) {

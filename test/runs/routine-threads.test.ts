@@ -1,23 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { gate, say, waitFor } from "../fakes/model/index.ts";
-import { createRoutineScene } from "./routine-scene.ts";
-import { type Life, openWorkshop, type Workshop } from "./workshop.ts";
+import { useRoutineShop } from "./routine-scene.ts";
 
-let shop: Workshop;
-let life: Life;
-let scene: ReturnType<typeof createRoutineScene>;
-
-beforeAll(async () => {
-  shop = await openWorkshop();
-  life = await shop.start();
-  scene = createRoutineScene(shop, () => life);
-});
-
-afterEach(() => shop.model.reset());
-
-afterAll(async () => {
-  await shop[Symbol.asyncDispose]();
-});
+const { shop, life, scene } = await useRoutineShop();
 
 const threadRows = () => shop.db.selectFrom("codex_threads").select(["conversation_id", "codex_thread_id"]).execute();
 
