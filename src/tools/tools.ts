@@ -42,11 +42,11 @@ function catalog(rooms: ToolRooms): readonly Offered[] {
   return [
     ...inAny([checked(requestApproval), checked(attachFiles), ...questionTools(rooms), ...memoryTools(rooms)]),
     ...inAny(historyTools(rooms)),
-    ...only("conversation", profileTools(rooms)),
+    ...inKind("conversation", profileTools(rooms)),
     ...inAny(skillTools(rooms)),
-    ...only("conversation", mcpTools(rooms)),
-    ...only("conversation", routineTools(rooms)),
-    ...only("routine", routineRunTools()),
+    ...inKind("conversation", mcpTools(rooms)),
+    ...inKind("conversation", routineTools(rooms)),
+    ...inKind("routine", routineRunTools()),
   ];
 }
 
@@ -54,7 +54,7 @@ function inAny(tools: readonly AnyTool[]): Offered[] {
   return tools.map((tool) => ({ tool, kinds: ["conversation", "routine"] }));
 }
 
-function only(kind: RunKind, tools: readonly AnyTool[]): Offered[] {
+function inKind(kind: RunKind, tools: readonly AnyTool[]): Offered[] {
   return tools.map((tool) => ({ tool, kinds: [kind] }));
 }
 
