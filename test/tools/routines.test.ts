@@ -1,100 +1,23 @@
-import { beforeEach, describe, expect, test } from "vitest";
-import type { Person } from "../../src/people/index.ts";
-import type { Routine } from "../../src/routines/index.ts";
+import { describe, expect, test } from "vitest";
 import { newId } from "../../src/shared/index.ts";
-import type { Unit } from "../../src/storage/index.ts";
-import type { Teammate } from "../../src/teammates/index.ts";
-import { createTools, type RoutineProposal, type ToolContext, type ToolResult } from "../../src/tools/index.ts";
-import { ada, dm, group, message, person } from "../inbox/office.ts";
-import { useOffice } from "../inbox/scene.ts";
-import { somebody } from "../support/tool-rooms.ts";
-
-const office = await useOffice();
-const { teammates, routines } = office.deps;
-const ben = person("ben", "Ben");
-let owner: Person;
-let milo: Teammate;
-/** Ada's private chat, the open group, and one that nobody opened. */
-let places: { readonly ada: string; readonly ops: string; readonly closed: string };
-let proposals: RoutineProposal[];
-let notes: string[];
-
-beforeEach(async () => {
-  owner = await office.hire(ada, "owner");
-  milo = await office.unit((unit) => teammates.ensureDefault(unit));
-  await office.sink(message(ada, "hello"));
-  await office.sink(message(ada, "hello", { place: group }));
-  await office.sink(message(ada, "hello", { place: { channel: "group-2", kind: "group", title: "#Leads" } }));
-  places = { ada: await placeId(dm(ada).channel), ops: await placeId(group.channel), closed: await placeId("group-2") };
-  await office.db.updateTable("places").set({ access: "members" }).where("id", "=", places.ops).execute();
-  [proposals, notes] = [[], []];
-});
-
-async function placeId(channel: string): Promise<string> {
-  const { id } = await office.db
-    .selectFrom("places")
-    .select("id")
-    .where("channel", "=", channel)
-    .executeTakeFirstOrThrow();
-  return id;
-}
-
-const tools = createTools(office.deps);
-let calls = 0;
-
-interface From {
-  readonly by?: Person | null;
-  readonly placeId?: string;
-  readonly isPrivate?: boolean;
-  readonly thread?: string;
-  readonly trigger?: string;
-  readonly callId?: string;
-  readonly conversationId?: string;
-  readonly runId?: string;
-}
-
-/** A call of Milo's, in Ada's private chat unless said otherwise. */
-async function call(name: string, args: unknown, from: From = {}): Promise<ToolResult> {
-  const { by = owner, callId = `call-${++calls}`, ...rest } = from;
-  const caller = {
-    ...somebody,
-    placeId: places.ada,
-    teammateId: milo.id,
-    requesterId: by?.id ?? null,
-    ...rest,
-  };
-  const context: Partial<ToolContext> = {
-    callId,
-    caller,
-    signal: new AbortController().signal,
-    proposeRoutine: async (proposal) => void proposals.push(proposal),
-    noteRoutine: async (_unit: Unit, became, { name: routine }) => void notes.push(`${became} ${routine}`),
-  };
-  return tools.call(name, args, context as ToolContext);
-}
-
-const text = ({ contentItems }: ToolResult) =>
-  contentItems.map((item) => (item.type === "inputText" ? item.text : "")).join();
-
-const incidents = { name: "Open incidents", instruction: "Say which incidents are open.", schedule: "weekdays 08:30" };
-
-/** As if somebody had pressed Create on what was proposed last. */
-async function made(by: Person = owner, home = { placeId: places.ada, thread: "" }): Promise<Routine> {
-  const proposal = proposals.at(-1);
-  if (!proposal) throw new Error("nothing was proposed");
-  const saved = await office.unit((unit) =>
-    routines.create(unit, by, { ...proposal.draft, teammateId: milo.id, home }),
-  );
-  if (saved.kind === "refused") throw new Error(`refused: ${saved.problem.kind}`);
-  return saved.routine;
-}
-
-async function make(more: object = {}): Promise<Routine> {
-  expect(text(await call("create_routine", { ...incidents, ...more }))).toContain("until Create is pressed");
-  return made();
-}
-
-const all = () => routines.list(office.db);
+import { ada, dm, message } from "../inbox/office.ts";
+import {
+  all,
+  ben,
+  call,
+  type From,
+  incidents,
+  made,
+  make,
+  notes,
+  office,
+  owner,
+  placeId,
+  places,
+  proposals,
+  routines,
+  text,
+} from "./routine-desk.ts";
 
 describe("create_routine", () => {
   test("proposes all of it, and nothing exists until somebody presses", async () => {
@@ -266,7 +189,7 @@ describe("who may", () => {
     "%s does nothing where nobody asked, in a routine's run, or for a guest",
     async (name, args) => {
       await make();
-      proposals = [];
+      proposals.length = 0;
       const guest = await office.hire(ben, "guest");
       for (const from of [{ by: null }, { trigger: "routine" }, { by: guest }] satisfies From[])
         expect((await call(name, args, from)).success).toBe(false);
@@ -345,7 +268,7 @@ describe("update_routine", () => {
     await make();
     await call("create_webhook_routine", { name: "Deploys", instruction: "Tell of it." });
     await made();
-    proposals = [];
+    proposals.length = 0;
     const result = await call("update_routine", args);
     expect(result.success).toBe(false);
     expect(text(result)).toContain(sentence);
@@ -360,103 +283,6 @@ describe("delete_routine", () => {
     expect(text(await call("delete_routine", { routine: incidents.name }))).toContain("is deleted");
     expect(notes).toEqual(["deleted Open incidents"]);
     expect(await all()).toEqual([]);
-  });
-});
-
-describe("list_routines", () => {
-  test("tells when, next, what came of it last and where, without ids", async () => {
-    const { id } = await make({ timezone: "Europe/Lisbon", destinations: ["#ops", "here"], check_in: true });
-    const listed = text(await call("list_routines", {}));
-    expect(JSON.parse(listed)).toEqual({
-      name: "Open incidents",
-      when: "weekdays 08:30",
-      zone: "Europe/Lisbon",
-      next: expect.stringMatching(/^\d{4}-\d\d-\d\d 08:30$/),
-      last: "never ran",
-      where: ["Ops", "here"],
-      check_in: true,
-    });
-    expect(listed).not.toContain(id);
-    await call("test_routine", { routine: incidents.name });
-    await call("update_routine", { routine: incidents.name, active: false });
-    expect(JSON.parse(text(await call("list_routines", {})))).toMatchObject({
-      next: "paused",
-      last: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\dZ (queued|cancelled)$/),
-    });
-  });
-
-  test("in a shared place tells only what has to do with it; in private a person's own, and a manager all", async () => {
-    const member = await office.hire(ben, "member");
-    await office.sink(message(ben, "hello"));
-    const bens = { by: member, placeId: await placeId(dm(ben).channel) };
-    await make();
-    await call("create_routine", { ...incidents, name: "Ben's own" }, bens);
-    await made(member, { placeId: bens.placeId, thread: "" });
-    await call("create_routine", { ...incidents, name: "For ops", destinations: ["#ops"] }, bens);
-    await made(member, { placeId: bens.placeId, thread: "" });
-    const names = async (from: From) =>
-      text(await call("list_routines", {}, from))
-        .split("\n")
-        .map((line) => (JSON.parse(line) as { name: string }).name);
-    expect(await names({ placeId: places.ops, isPrivate: false })).toEqual(["For ops"]);
-    expect(await names(bens)).toEqual(["Ben's own", "For ops"]);
-    expect(await names({})).toEqual(["Ben's own", "For ops", "Open incidents"]);
-    expect(text(await call("delete_routine", { routine: "Open incidents" }, bens))).not.toContain('"Open incidents", ');
-    expect(await all()).toHaveLength(3);
-  });
-
-  test("says so where there is none", async () => {
-    expect(text(await call("list_routines", {}))).toBe("You have no routines here.");
-  });
-});
-
-describe("test_routine", () => {
-  test("starts one run that is a test, however often the call comes", async () => {
-    const { id } = await make();
-    const first = await call("test_routine", { routine: incidents.name }, { callId: "same" });
-    expect(text(first)).toContain("its report is posted by itself");
-    await call("test_routine", { routine: incidents.name }, { callId: "same" });
-    expect(await routines.runs(office.db, id, 5)).toMatchObject([{ source: "test", status: "queued" }]);
-  });
-});
-
-test("a copy of a teammate has none of its routines", async () => {
-  await make();
-  const copied = await office.unit((unit) => teammates.copy(unit, owner, milo.id, { name: "Rosa", key: "copy" }));
-  if (copied.kind === "refused") throw new Error(copied.problem);
-  expect(await routines.list(office.db, { teammateId: copied.teammate.id })).toEqual([]);
-  expect(await all()).toHaveLength(1);
-});
-
-describe("history_search", () => {
-  test("finds nothing of what only begins a routine's runs, and from outside nothing of its lane", async () => {
-    const { conversationId } = await make();
-    await call("test_routine", { routine: incidents.name });
-    const lines = await office.db
-      .selectFrom("messages")
-      .select("text")
-      .where("conversation_id", "=", conversationId)
-      .execute();
-    expect(lines).toEqual([{ text: incidents.name }]);
-    const main = await office.db
-      .selectFrom("conversations")
-      .select("id")
-      .where("place_id", "=", places.ada)
-      .where("routine_id", "is", null)
-      .executeTakeFirstOrThrow();
-    for (const id of [main.id, conversationId]) {
-      const found = await call("history_search", { query: incidents.name }, { conversationId: id, runId: newId() });
-      expect(text(found)).toContain("Nothing was said here");
-    }
-    await office.db
-      .updateTable("deliveries")
-      .set({ trigger: "approval" })
-      .where("conversation_id", "=", conversationId)
-      .execute();
-    const inLane = { conversationId, runId: newId() };
-    expect(text(await call("history_search", { query: incidents.name }, inLane))).toContain('"by":"Shipmate"');
-    const outside = { ...inLane, conversationId: main.id };
-    expect(text(await call("history_search", { query: incidents.name }, outside))).toContain("Nothing was said here");
   });
 });
 
@@ -502,7 +328,7 @@ describe("webhook routines", () => {
     await make();
     await call("create_webhook_routine", deploys);
     await made();
-    proposals = [];
+    proposals.length = 0;
     const result = await call(name, args);
     expect(result.success).toBe(false);
     expect(text(result)).toContain(sentence);
